@@ -10,11 +10,10 @@
 #include <sys/statfs.h>    // fstatfs(2): statvfs(3) of glibc 2.36 has no file system type
 #include <sys/timerfd.h>   // timerfd_create(2): waits on CLOCK_BOOTTIME while polling other descriptors
 
-// F_OFD_GETLK, F_OFD_SETLK and F_OFD_SETLKW of fcntl(2). <fcntl.h> declares them only under _GNU_SOURCE, which the
+// F_OFD_GETLK and F_OFD_SETLK of fcntl(2). <fcntl.h> declares them only under _GNU_SOURCE, which the
 // Glibc module does not set. The values are the same on every Linux architecture (asm-generic/fcntl.h).
 static const int clover_ofd_getlk = 36;
 static const int clover_ofd_setlk = 37;
-static const int clover_ofd_setlkw = 38;
 
 // pidfd_open(2): waits for a process's end while reading its output. Declared here, because <sys/pidfd.h> would bring
 // stat(2) into this module and take it from Glibc.

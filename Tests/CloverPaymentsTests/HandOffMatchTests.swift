@@ -5,12 +5,14 @@ import Testing
 struct HandOffMatchTests {
     private static func handOff(
         _ id: String, _ state: OperationState = .sent, code: String? = nil, payment: String? = nil,
-        client: String? = nil, isByHand: Bool = false, body: String = "{}", of externalID: String? = "table-9"
+        client: String? = nil, overturned: String? = nil, isByHand: Bool = false, body: String = "{}",
+        of externalID: String? = "table-9"
     ) -> PaymentOperation {
         var outcome = OperationOutcome()
         outcome.code = code
         outcome.paymentID = payment
         outcome.clientPaymentID = client
+        outcome.overturnedCode = overturned
         outcome.isByHand = isByHand ? true : nil
         return PaymentOperation(
             id: id, kind: .charge, rail: .square, environment: "square", merchantID: "", idempotencyKey: id,
@@ -68,6 +70,12 @@ struct HandOffMatchTests {
         Row("nothing there", paid("T1"), [], "none"),
         Row("one open, paid", paid("T1", "C1"), [handOff("a")], "settles a"),
         Row("one open, cancelled", cancelled, [handOff("a")], "settles a"),
+        Row(
+            "the repeated error of one that was paid later", cancelled,
+            [handOff("b"), handOff("a", .approved, payment: "T1", overturned: "payment_canceled")], "ambiguous b a"),
+        Row(
+            "another error than that of one that was paid later", cancelled,
+            [handOff("b"), handOff("a", .approved, payment: "T1", overturned: "amount_too_small")], "settles b"),
         Row("unknown is open", cancelled, [handOff("a", .unknown, code: "odd")], "settles a"),
         Row("the same payment again", paid("T1"), [handOff("a", .approved, payment: "T1")], "known a"),
         Row(

@@ -118,11 +118,11 @@ struct JournalTests {
                 }
             }
             var lock = try await journal.add(Self.operation("c_1", key: "k1"))
-            let held = try await other.lock("c_1", waiting: false)
+            let held = try await other.lock("c_1")
             #expect(held == nil)
             withExtendedLifetime(lock) {}
             lock = nil
-            let free = try await other.lock("c_1", waiting: false)
+            let free = try await other.lock("c_1")
             #expect(free != nil)
         }
     }
@@ -171,6 +171,29 @@ struct JournalTests {
             #expect(try await journal.doubtful(since: 7000, now: 7000).map(\.id) == ["c_1"])
             let agreed = try await journal.settleByHand("c_1", isDone: true, by: "Anna", payment: nil, now: 8000)
             #expect(agreed.outcome.contradiction == nil)
+        }
+    }
+
+    @Test("a part that is found after a person recorded the payment is named, and never given back")
+    func partOfSettledCharge() async throws {
+        try await Self.withJournal { journal, _ in
+            let operation = Self.operation("c_1", key: "k1")
+            _ = try await journal.add(operation)
+            _ = try await journal.advance("c_1", to: .sent, now: 2000)
+            _ = try await journal.settleByHand("c_1", isDone: true, by: "Anna", payment: nil, now: 3000)
+            var outcome = OperationOutcome()
+            outcome.paymentID = "P1"
+            outcome.amount = 625
+            let shown = ObservedPayment(source: .externalID, ending: .approved, externalID: "E1", outcome: outcome)
+            let heard = try await journal.hear("c_1", Verdict(on: operation, [.payment(shown)]), now: 4000)
+            let words = "Anna recorded it as paid; asked later, only 6.25 USD was approved"
+            #expect(heard.outcome.contradiction == words)
+            #expect(heard.state == .approved && !heard.isUnwantedPartialApproval)
+            #expect(try await journal.doubtful(since: 5000, now: 5000).map(\.id) == ["c_1"])
+            #expect(try await journal.unsettled().isEmpty)
+            let agreed = try await journal.settleByHand("c_1", isDone: true, by: "Anna", payment: nil, now: 6000)
+            #expect(agreed.outcome.contradiction == nil && agreed.outcome.amount == 625)
+            #expect(try await journal.unsettled().isEmpty && !agreed.isUnwantedPartialApproval)
         }
     }
 

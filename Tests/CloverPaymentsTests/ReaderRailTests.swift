@@ -33,7 +33,9 @@ struct ReaderRailTests {
             self.beforeEnd = beforeEnd
         }
 
-        func charge(_ request: ReaderCharge) -> AsyncThrowingStream<ReaderEvent, any Error> {
+        func charge(
+            _ request: ReaderCharge, until end: WaitCanceller
+        ) -> AsyncThrowingStream<ReaderEvent, any Error> {
             requests.withLock { $0.append(request) }
             let (stream, continuation) = AsyncThrowingStream<ReaderEvent, any Error>.makeStream()
             // Ends with its stream.
@@ -76,6 +78,29 @@ struct ReaderRailTests {
         }
     }
 
+    /// A service that does not answer, and notes what the journal has before the first byte of a request can leave.
+    private final class WitnessTransport: HTTPTransport {
+        private let state: StateDirectory
+        private let noted = Mutex<[OperationState]>([])
+        var seen: [OperationState] { noted.withLock(\.self) }
+
+        init(_ state: StateDirectory) { self.state = state }
+
+        func send(
+            _ request: HTTPRequest, departure: SendGate, onEnd: @escaping @Sendable () -> Swift.Void
+        ) async throws(HTTPTransportError) -> HTTPResponse {
+            do {
+                let charges = try await ChargeJournal.existing(in: state)?.charges(limit: 1)
+                if request.method == .post { noted.withLock { $0 += (charges ?? []).map(\.state) } }
+            } catch {
+                Issue.record("\(error)")
+            }
+            _ = departure.leave()
+            onEnd()
+            return HTTPResponse(status: 500, headers: [], body: ListingTransport.Body("{}"))
+        }
+    }
+
     private struct Bench {
         let journal: ChargeJournal
         let state: StateDirectory
@@ -99,12 +124,13 @@ struct ReaderRailTests {
             sleep: @escaping @Sendable (Double) async throws -> Swift.Void = { seconds in
                 // The default limit of a reader never passes here.
                 if seconds >= 300 { try await Task.sleep(for: .seconds(seconds)) }
-            }, onEvent: @escaping @Sendable (ChargeEvent) -> Swift.Void = { _ in }
+            }, transport: (any HTTPTransport)? = nil,
+            onEvent: @escaping @Sendable (ChargeEvent) -> Swift.Void = { _ in }
         ) throws -> OperationRunner {
             let external = operation.externalID ?? ""
             let service = ServiceClient(
                 environment: try ServiceEnvironment(parsing: "us"), tokens: FixedToken(Secret("t")),
-                transport: ListingTransport { list.replacing("EXTERNAL", with: external) }, ledger: nil,
+                transport: transport ?? ListingTransport { list.replacing("EXTERNAL", with: external) }, ledger: nil,
                 policy: RetryPolicy(maximumRetries: 0), sleep: { _ in }, onEvent: { _ in })
             let client = PaymentClient(hosts: PaymentHosts(.us), service: service, local: service)
             let events = events
@@ -311,6 +337,43 @@ struct ReaderRailTests {
         #expect(left.outcome.reason == "it could not be announced before it was sent")
     }
 
+    @Test(
+        "a request finds its operation recorded as sent before its first byte leaves",
+        arguments: [PaymentRail.payDisplay, .ecommerce])
+    func sentBeforeFirstByte(_ rail: PaymentRail) async throws {
+        let bench = try await Bench()
+        let witness = WitnessTransport(bench.state)
+        let operation = try ChargePlan(rail: rail, amount: Money(minorUnits: 1250, currency: .usDollar))
+            .operation(environment: "us", merchantID: "M", now: 1000)
+        let ended = try await bench.runner(nil, transport: witness).perform(operation, source: .token(Secret("clv_1T")))
+        #expect(ended?.state == .unknown)
+        #expect(witness.seen.first == .sent && Set(witness.seen) == [.sent])
+    }
+
+    @Test("a partial approval whose lock another process keeps stays uncertain, and is given back later")
+    func lockedPart() async throws {
+        let bench = try await Bench()
+        var outcome = OperationOutcome()
+        outcome.paymentID = "P1"
+        outcome.amount = 600
+        let plan = ChargePlan(rail: .payDisplay, amount: Money(minorUnits: 1250, currency: .usDollar))
+        let charge = try plan.operation(environment: "us", merchantID: "M", now: 1000)
+        var lock = try await bench.journal.add(charge)
+        let part = charge.settled(.approved, outcome)
+        let recovery = Recovery(runner: try bench.runner(nil))
+        #expect(try await recovery.reversePartialApproval(part) == .unknown)
+        #expect(bench.events.words == ["skipped"])
+        bench.stop.endRequests(after: 1)
+        #expect(try await recovery.reversePartialApproval(part) == .unknown)
+        withExtendedLifetime(lock) {}
+        lock = nil
+        // The void of a run that was killed before it sent it.
+        _ = try await bench.journal.add(FollowUpPlan(.void).operation(on: part, after: [], now: 1000))
+        #expect(try await recovery.reversePartialApproval(part) != nil)
+        let voids = try await bench.journal.followUps(of: charge.id)
+        #expect(voids.map(\.kind) == [.void, .void] && voids[0].state == .failed && voids[1].state != .created)
+    }
+
     @Test("an outcome that cannot be recorded is still reported, and recovery finds it")
     func endNotWritten() async throws {
         let bench = try await Bench()
@@ -324,7 +387,7 @@ struct ReaderRailTests {
         #expect(rmdir(obstacle) == 0)
         #expect(try await bench.journal.operation(bench.operation.id)?.state == .sent)
         let runner = try bench.runner(nil, list: Self.listed)
-        let recovered = try await Recovery(runner: runner).recover(bench.operation.id, waiting: false)
+        let recovered = try await Recovery(runner: runner).recover(bench.operation.id, waiting: 0)
         #expect(recovered?.state == .approved)
         #expect(recovered?.outcome.paymentID == "P2")
     }
@@ -333,18 +396,25 @@ struct ReaderRailTests {
     func recovery() async throws {
         let bench = try await Bench()
         _ = try await bench.journal.add(bench.operation)
-        let settled = try await Recovery(runner: bench.runner(nil)).recover(bench.operation.id, waiting: false)
+        let settled = try await Recovery(runner: bench.runner(nil)).recover(bench.operation.id, waiting: 0)
         #expect(settled?.state == .failed)
         #expect(settled?.outcome.reason == "it was never sent: the program ended first")
+
+        // A journal that was restored from a backup is older than the payment.
+        let restored = try await Bench()
+        _ = try await restored.journal.add(restored.operation)
+        let found = try await Recovery(runner: restored.runner(nil, list: Self.listed))
+            .recover(restored.operation.id, waiting: 0)
+        #expect(found?.state == .approved)
 
         let other = try await Bench()
         _ = try await other.journal.add(other.operation)
         _ = try await other.journal.advance(other.operation.id, to: .sent, now: 1000)
         for age: Int64 in [0, 661_000, 30 * 24 * 60 * 60 * 1000] {
             let runner = try other.runner(nil, now: 1000 + age)
-            #expect(try await Recovery(runner: runner).recover(other.operation.id, waiting: false)?.state == .unknown)
+            #expect(try await Recovery(runner: runner).recover(other.operation.id, waiting: 0)?.state == .unknown)
         }
         let later = try other.runner(nil, list: Self.listed, now: 3000)
-        #expect(try await Recovery(runner: later).recover(other.operation.id, waiting: false)?.state == .approved)
+        #expect(try await Recovery(runner: later).recover(other.operation.id, waiting: 0)?.state == .approved)
     }
 }

@@ -19,11 +19,11 @@ struct VerdictTests {
     private static let rails: [PaymentRail] = [.ecommerce, .payDisplay, .reader]
 
     private static func operation(
-        _ kind: OperationKind = .charge, on rail: PaymentRail, hasChosenID: Bool = false
+        _ kind: OperationKind = .charge, on rail: PaymentRail, type: ChargeType = .sale, hasChosenID: Bool = false
     ) -> PaymentOperation {
         var request = OperationRequest(
             path: kind == .charge ? "/v1/payments" : "/v1/payments/P1/\(kind.rawValue)", body: "{}")
-        request.type = .sale
+        request.type = type
         if hasChosenID { request.hasChosenID = true }
         return PaymentOperation(
             id: "c_1", kind: kind, parent: kind == .charge ? nil : "c_0", rail: rail, environment: "us",
@@ -286,6 +286,72 @@ struct VerdictTests {
         #expect(verdict.record.outcome.candidates == ["P9"])
     }
 
+    @Test("a hold that is found captured in part, and a charge that is found refunded, are left to a person")
+    func capturedElsewhere() {
+        for rail in [PaymentRail.payDisplay, .ecommerce] {
+            let hold = Self.operation(on: rail, type: .preauth)
+            let part = Self.payment(.externalID, amount: 600, isCaptured: true)
+            #expect(Verdict(on: hold, [part]).record.outcome.candidates == ["P1"])
+            #expect(!Verdict(on: hold, [part]).isKnown)
+            // The Ecommerce API still shows the amount that was held.
+            var held = ObservedPayment(
+                source: .externalID, ending: .approved, externalID: "E", isCaptured: true, outcome: Self.outcome())
+            held.captured = 600
+            #expect(!Verdict(on: hold, [.payment(held)]).isKnown)
+            var refunded = held
+            (refunded.captured, refunded.refunded) = (nil, 500)
+            #expect(!Verdict(on: Self.operation(on: rail), [.payment(refunded)]).isKnown)
+            for source in [ObservedPayment.Source.response, .externalID] {
+                let approved = Self.payment(source, amount: 600, isCaptured: false)
+                #expect(Self.word(Verdict(on: hold, [approved])) == "moved")
+            }
+        }
+    }
+
+    @Test("a decline that names the charge of another request, or whose charge shows a change, ends nothing")
+    func repeatedDecline() {
+        let charge = Self.operation(on: .ecommerce)
+        let decline = Evidence.declined(Self.outcome(amount: nil))
+        #expect(decline.needsLookup && decline.paymentID(of: charge) == "P1")
+        for other in [
+            Self.payment(.paymentID, .declined, externalID: "F"),
+            Self.payment(.paymentID, .declined, amount: 800, externalID: nil),
+        ] {
+            #expect(!Verdict(on: charge, [decline, other, .absent]).isKnown)
+        }
+        for (later, isProvisional) in [
+            ([], true), ([Evidence.absent], true), ([Self.payment(.paymentID, .declined, externalID: nil)], true),
+            ([Self.payment(.paymentID, .declined)], nil),
+        ] {
+            let verdict = Verdict(on: charge, [decline] + later)
+            #expect(Self.word(verdict) == "not moved (declined)")
+            #expect(verdict.record.outcome.isProvisional == isProvisional, "\(later)")
+        }
+        for rail in Self.rails {
+            let other = Self.payment(.response, .declined, amount: 99, externalID: nil)
+            #expect(!Verdict(on: Self.operation(on: rail), [other, .absent]).isKnown)
+            let bare = Self.payment(.response, .declined, externalID: nil)
+            #expect(bare.needsLookup)
+            #expect(Verdict(on: Self.operation(on: rail), [bare, .absent]).record.outcome.isProvisional == true)
+        }
+        let refund = Self.operation(.refund, on: .ecommerce)
+        #expect(!Verdict(on: refund, [decline, .changed(Self.words)]).isKnown)
+        #expect(Self.word(Verdict(on: refund, [decline, .unchanged])) == "not moved (declined)")
+    }
+
+    @Test("a follow-up whose charge shows a change that may be its effect is not sent again")
+    func notAgain() {
+        let refund = Self.operation(.refund, on: .ecommerce)
+        let lost = Evidence.silence(Self.words, isRepeatable: true)
+        for (later, expected) in [(Evidence.unchanged, true), (.changed(Self.words), false)] {
+            guard case .unknown(_, let isRepeatable) = Verdict(on: refund, [lost, later]) else {
+                Issue.record("\(later) ended it")
+                continue
+            }
+            #expect(isRepeatable == expected)
+        }
+    }
+
     @Test("another customer's payment in a response is not looked up by its ID")
     func foreign() {
         let charge = Self.operation(on: .ecommerce)
@@ -337,6 +403,10 @@ struct VerdictTests {
             "",
             "An end that rests on records without a payment is provisional, which the output says: the records are read again for",
             "seven days, with growing pauses, and a payment that shows up later wins.",
+            "",
+            "A decline is provisional, too, unless the service shows the declined charge under our external id: a proxy may have repeated the",
+            "response to another request. A decline that names another charge ends nothing. Of a hold, a part that was captured is no partial",
+            "approval, and a follow-up is not sent again once its charge shows a change that may be its effect.",
         ]
         return lines.joined(separator: "\n") + "\n"
     }

@@ -1,5 +1,6 @@
 import CloverReaders
 import CloverTestSupport
+import Foundation
 import Synchronization
 import Testing
 
@@ -24,9 +25,9 @@ struct DriverChargeTests {
 
     /// Charges on a new session, and ends it.
     private func charge(
-        _ charge: CardCharge, _ driver: ExternalDriver, cancels: Bool = false
+        _ charge: CardCharge, _ driver: ExternalDriver, at reader: String = reader, cancels: Bool = false
     ) async throws -> (outcome: CardOutcome, words: [String]) {
-        let session = try await driver.session(to: Self.reader, timeout: 120)
+        let session = try await driver.session(to: reader, timeout: 120)
         do {
             while let event = try await session.nextEvent(), event != .state(.ready) {}
             let words = Mutex<[String]>([])
@@ -112,6 +113,21 @@ struct DriverChargeTests {
         let (outcome, _) = try await charge(sale(), driver, cancels: true)
         #expect(outcome == .cancelled(code: "cancelled", message: "cancelled before a card was shown"))
         #expect(try await driver.payment(externalID: "external-sale") == .notFound)
+    }
+
+    @Test("a driver that reports progress for ever after a cancellation, or lost its reader, does not hold the charge")
+    func endless() async throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("CLITests/Fixtures/reader_driver.py").path
+        for mode in ["chatty", "lost"] {
+            let command = try #require(DriverCommand(parsing: "/usr/bin/python3 -I -S '\(file)' \(mode)"))
+            let driver = ExternalDriver(
+                command, variables: ["PATH": "/usr/bin:/bin"],
+                limits: DriverLimits(cancellation: 0.5, loss: 0.5), onErrorLine: { _ in })
+            await #expect(throws: ReaderError.self) {
+                try await charge(sale(), driver, at: "F0:0D:00:00:00:01", cancels: mode == "chatty")
+            }
+        }
     }
 
     @Test("a decline, and a customer who cancels at the PIN entry")

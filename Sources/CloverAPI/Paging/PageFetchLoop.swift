@@ -187,6 +187,10 @@ struct PageFetchLoop {
             reader.left = wanted
             let outcome = try await reader.read(fetched, page: page, expecting: walk.expectation, deliver)
             if reader.hasStopped || (isAgain || filtersHere) && wanted == 0 { return nil }
+            if reader.isBeyondComparison {
+                reader.failWindow("more rows came in reading \(reading) of the list than can be compared")
+                return nil
+            }
             if !isAgain, !filtersHere { walk.wanted = wanted }
             switch outcome {
             case .read(let received, let new, let repeated):

@@ -178,11 +178,19 @@ struct PageReader {
         }
     }
 
+    /// Whether too many rows came in another reading of the list: which of them are new is no longer known, so the rest is
+    /// neither compared nor delivered.
+    var isBeyondComparison: Bool { order.isReadAgain && repeats.hasForgotten }
+
     private mutating func pass(
         _ batch: inout RecordBatch, isPaged: Bool, _ counts: inout PageCounts,
         _ deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws -> Outcome? {
         guard let first = batch.records.first else { return nil }
+        if isBeyondComparison {
+            counts.isFirst = false
+            return nil
+        }
         if isPaged {
             if source.path.isPagedByCursor { pageLastID = batch.records.last.flatMap { batch.id(of: $0) } }
             var times = times?.times(of: batch)

@@ -22,9 +22,20 @@ struct ChargeRun {
     /// - Parameter maximumTime: time limit in seconds from now.
     init(isJSON: Bool, isQuiet: Bool, maximumTime: Double? = nil, in environment: CommandEnvironment) {
         self.environment = environment
-        stop = ChargeCanceller(isTimed: maximumTime != nil)
+        stop = ChargeCanceller()
         self.maximumTime = maximumTime.map { ($0, Double(environment.clock.boot()) / 1000 + $0) }
         output = ChargeOutput(isJSON: isJSON, isQuiet: isQuiet, in: environment)
+    }
+
+    /// Runs a step before anything is recorded or sent, which a signal or the end of the time cancels.
+    func prepare<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        let timer = timer()
+        defer { timer?.cancel() }
+        do {
+            return try await stop.waits.during(body)
+        } catch {
+            throw stop.waits.reason ?? error
+        }
     }
 
     /// Runs `body` in a task that a signal does not cancel. A signal turns on the stop switch instead; its effect depends on
@@ -96,8 +107,8 @@ struct ChargeRun {
     /// Throws the failure that decides the exit status, unless the operation was approved in full. If its events could not
     /// be written, standard error names the operation.
     ///
-    /// - Parameter void: the void of a partial approval that was not allowed.
-    func finish(_ operation: PaymentOperation, void: PaymentOperation? = nil) throws {
+    /// - Parameter void: the state of the void of a partial approval that was not allowed.
+    func finish(_ operation: PaymentOperation, void: OperationState? = nil) throws {
         guard let failure = failure(of: operation, void: void) else {
             if let error = output.failure { throw ChargeFailure.unprinted(operation, error) }
             return
@@ -110,8 +121,8 @@ struct ChargeRun {
         throw failure
     }
 
-    private func failure(of operation: PaymentOperation, void: PaymentOperation?) -> ChargeFailure? {
-        if let void { return .partialVoided(operation, void: void.state) }
+    private func failure(of operation: PaymentOperation, void: OperationState?) -> ChargeFailure? {
+        if let void { return .partialVoided(operation, void: void) }
         return switch operation.state {
         case .approved: operation.isPartial ? .partial(operation) : nil
         case .declined, .cancelled, .failed: .refused(operation)

@@ -75,11 +75,15 @@ extension Charge {
             }
         }
 
+        /// The characters of Clover's ids.
+        private static let idCharacters = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
         func validate() throws {
             guard let payment else { return }
             if ending == .notPaid { throw ValidationError("--payment goes with --paid: there is no payment otherwise") }
-            guard !payment.isEmpty, payment.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") })
-            else { throw ValidationError("--payment takes the id of a payment") }
+            guard !payment.isEmpty, payment.utf8.allSatisfy({ Self.idCharacters.contains($0) }) else {
+                throw ValidationError("--payment takes the id of a payment")
+            }
         }
 
         /// Maximum length of a person's name, in characters.
@@ -97,7 +101,7 @@ extension Charge {
                 let operation = try await journal.operation(identifier)
             else { throw PaymentPlanError.unknownOperation(identifier) }
             if operation.rail.isHandedOff { throw PaymentPlanError.handedOff(id: identifier) }
-            guard let lock = try await journal.lock(identifier, waiting: false) else {
+            guard let lock = try await journal.lock(identifier) else {
                 throw PaymentPlanError.inUseByProcess(id: identifier)
             }
             defer { withExtendedLifetime(lock) {} }

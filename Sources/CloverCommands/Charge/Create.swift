@@ -26,7 +26,8 @@ extension Charge {
                 failed and unknown. --quiet prints only that last line. Ctrl-C cancels the charge until a card is \
                 presented; after that, the command waits for the outcome. What Clover refused, other than by a decline, \
                 is 'provisional' while its records show no payment; 'clover charge recover --all' reads them again for \
-                seven days. A key of your own is looked for at Clover before it is sent. A request that the service refuses because \
+                seven days. A key of your own is looked for at Clover, among the ecommerce charges of a day, before it is \
+                sent. A request that the service refuses because \
                 of a rate limit is sent again under the same key when the service allows it. The command reports such a \
                 wait, which ends with Ctrl-C, SIGTERM or --max-time; the outcome is unknown then, unless the service's \
                 records can be read.
@@ -38,7 +39,7 @@ extension Charge {
                   69  not reached, and not charged; or no reader that can read cards
                   73  no room for the journal, and not charged
                   74  standard output cannot be written: standard error says what was charged
-                  75  the device could not be asked about your own key; nothing was sent
+                  75  your own key could not be looked for; nothing was sent
                   77  not signed in, or not allowed
                   78  the journal cannot be used
                   79  a part was approved, and taken (--accept-partial)
@@ -132,12 +133,17 @@ extension Charge {
             drivers.connection = connection.choice
             if plan.rail == .reader { plan.driver = try await drivers.driverText(in: environment) }
             if plan.rail == .payDisplay { plan.posID = plan.posID ?? CloudDriver.defaultPOSID }
-            let reader = try await reader(plan, drivers, in: environment)
+            let reader = try await run.prepare { [plan, drivers] in
+                try await self.reader(plan, drivers, in: environment)
+            }
             let charge = try plan.operation(
                 environment: payment.environmentName, merchantID: payment.merchantID, now: environment.clock.wall())
             if operation.isDryRun { return try await preview(charge, payment, in: environment) }
             if plan.rail == .payDisplay, plan.deviceAddress == nil {
-                try await check(plan, payment, maximumTime, in: environment)
+                try await run.prepare { [plan] in
+                    try await checkDevice(plan, payment, in: environment)
+                    try await checkCurrency(plan, payment, in: environment)
+                }
             }
             if plan.rail == .reader {
                 environment.diagnostics.notice(
@@ -146,24 +152,16 @@ extension Charge {
             }
             let source = try await cardSource(in: environment)
             let journal = try await environment.chargeJournal()
-            let result = try await run.run(journal, payment, reader: reader, drivers: drivers) { runner -> Result in
+            let result = try await run.run(journal, payment, reader: reader, drivers: drivers) {
+                runner -> (charge: PaymentOperation, void: OperationState?) in
                 let charge =
                     if let new = try await runner.perform(charge, source: source) {
                         new
                     } else { try await Self.earlier(charge, source, runner) }
-                return Result(
-                    charge: charge,
-                    void: charge.isUnwantedPartialApproval
-                        ? try await Recovery(runner: runner).reversePartialApproval(charge) : nil)
+                return (charge, try await Recovery(runner: runner).reversePartialApproval(charge))
             }
             try run.finish(result.charge, void: result.void)
             return ExitStatus.done.rawValue
-        }
-
-        private struct Result: Sendable {
-            var charge: PaymentOperation
-            /// The void of a partial approval that was not allowed.
-            var void: PaymentOperation?
         }
 
         /// Handles an idempotency key that the journal already has. The same charge is settled and reported, or carried out if
@@ -181,7 +179,7 @@ extension Charge {
             if earlier.isNeverSent, let done = try await runner.restart(earlier.id, as: operation, source: source) {
                 return done
             }
-            return try await Recovery(runner: runner).recover(earlier.id, waiting: true) ?? earlier
+            return try await Recovery(runner: runner).recover(earlier.id, waiting: .infinity) ?? earlier
         }
 
         private func reader(
@@ -195,19 +193,6 @@ extension Charge {
             case .incapable(let driver): throw PaymentPlanError.readerCannotCharge(driver: driver)
             case .none where operation.isDryRun: return nil
             case .none: throw PaymentPlanError.readerCannotCharge(driver: nil)
-            }
-        }
-
-        /// Checks the device and the currency before anything is recorded.
-        private func check(
-            _ plan: ChargePlan, _ payment: PaymentConnection, _ seconds: Double?, in environment: CommandEnvironment
-        ) async throws {
-            try await TimeLimit.run(
-                seconds: seconds, sleep: environment.sleep,
-                timeRanOut: { MaxTimeExceeded(seconds: seconds ?? 0) }
-            ) {
-                try await checkDevice(plan, payment, in: environment)
-                try await checkCurrency(plan, payment, in: environment)
             }
         }
 

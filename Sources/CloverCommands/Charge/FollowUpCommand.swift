@@ -41,8 +41,10 @@ extension FollowUpCommand {
         }
         let payment = try await PaymentConnection.resolve(for: charge, connection.choice, in: environment)
         // One operation at a time on a charge, so that two of them cannot use up the same remainder.
-        guard let lock = try await journal.lock(charge.id, waiting: true) else {
-            throw JournalError.missing(id: charge.id)
+        let run = ChargeRun(
+            isJSON: messages.json, isQuiet: messages.quiet, maximumTime: maximumTime, in: environment)
+        let lock = try await run.prepare {
+            try await journal.lock(charge.id, within: .infinity, sleep: environment.sleep)
         }
         defer { withExtendedLifetime(lock) {} }
         guard let present = try await journal.operation(charge.id) else { throw JournalError.missing(id: charge.id) }
@@ -58,8 +60,6 @@ extension FollowUpCommand {
             try await OperationOptions.preview(planned, payment, messages, in: environment)
             return ExitStatus.done.rawValue
         }
-        let run = ChargeRun(
-            isJSON: messages.json, isQuiet: messages.quiet, maximumTime: maximumTime, in: environment)
         let done = try await run.run(journal, payment) { [plan, earlier] runner -> PaymentOperation? in
             guard let earlier else { return try await runner.perform(planned) }
             if earlier.isNeverSent {
@@ -69,7 +69,7 @@ extension FollowUpCommand {
                 guard operation.amount == earlier.amount else { throw PaymentPlanError.keyInUse(id: earlier.id) }
                 if let done = try await runner.restart(earlier.id, as: operation) { return done }
             }
-            return try await Recovery(runner: runner).recover(earlier.id, waiting: true) ?? earlier
+            return try await Recovery(runner: runner).recover(earlier.id, waiting: .infinity) ?? earlier
         }
         guard let done else { throw PaymentPlanError.keyInUse(id: planned.id) }
         try run.finish(done)

@@ -94,7 +94,7 @@ extension Charge {
                     throw PaymentPlanError.unknownOperation(identifier)
                 }
                 let (settled, void) =
-                    try await recover(operation, waiting: true, run, journal, drivers) ?? (operation, nil)
+                    try await recover(operation, waiting: .infinity, run, journal, drivers) ?? (operation, nil)
                 if settled.outcome.contradiction != nil { throw ChargeFailure.contradicted(settled) }
                 try run.finish(settled, void: void)
                 return ExitStatus.done.rawValue
@@ -106,7 +106,7 @@ extension Charge {
             for operation in try await journal.unsettled() {
                 try Task.checkCancellation()
                 do {
-                    guard let (settled, void) = try await recover(operation, waiting: false, run, journal, drivers)
+                    guard let (settled, void) = try await recover(operation, waiting: 0, run, journal, drivers)
                     else {
                         skipped += 1
                         continue
@@ -115,7 +115,7 @@ extension Charge {
                         unknown += 1
                         if settled.rail == .reader { reader = reader ?? settled.id }
                     }
-                    if let void, void.state != .approved { unknown += 1 }
+                    if let void, void != .approved { unknown += 1 }
                 } catch let error as CancellationError {
                     throw error
                 } catch {
@@ -184,19 +184,16 @@ extension Charge {
             return (contradicted, reopened)
         }
 
-        /// - Returns: nil if it was skipped; `void` is the void of a partial approval that was not allowed.
+        /// - Returns: nil if it was skipped; `void` is the state of the void of a partial approval that was not allowed.
         private func recover(
-            _ operation: PaymentOperation, waiting: Bool, _ run: ChargeRun, _ journal: ChargeJournal,
+            _ operation: PaymentOperation, waiting seconds: Double, _ run: ChargeRun, _ journal: ChargeJournal,
             _ drivers: ReaderDriverChoice
-        ) async throws -> (settled: PaymentOperation, void: PaymentOperation?)? {
+        ) async throws -> (settled: PaymentOperation, void: OperationState?)? {
             let payment = try await PaymentConnection.resolve(for: operation, connection.choice, in: run.environment)
             return try await run.run(journal, payment, drivers: drivers) { runner in
                 let recovery = Recovery(runner: runner)
-                guard let settled = try await recovery.recover(operation.id, waiting: waiting) else { return nil }
-                return (
-                    settled,
-                    settled.isUnwantedPartialApproval ? try await recovery.reversePartialApproval(settled) : nil
-                )
+                guard let settled = try await recovery.recover(operation.id, waiting: seconds) else { return nil }
+                return (settled, try await recovery.reversePartialApproval(settled))
             }
         }
     }

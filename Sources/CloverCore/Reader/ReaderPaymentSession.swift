@@ -1,3 +1,4 @@
+package import CloverAPI
 import CloverConfiguration
 import CloverJSON
 package import CloverPayments
@@ -53,14 +54,18 @@ package struct ReaderPaymentSession: PaymentReader {
         }
     }
 
-    package func charge(_ request: ReaderCharge) -> AsyncThrowingStream<CloverPayments.ReaderEvent, any Error> {
+    package func charge(
+        _ request: ReaderCharge, until end: WaitCanceller
+    ) -> AsyncThrowingStream<CloverPayments.ReaderEvent, any Error> {
         let charge = Self.charge(request)
         let (stream, events) = AsyncThrowingStream<CloverPayments.ReaderEvent, any Error>.makeStream(
             bufferingPolicy: .bufferingNewest(Self.bufferedEvents))
         // Ends with the payment. The consumer of the stream waits for its end.
         Task {
             do {
-                let outcome = try await session.charge(charge) { events.yield(.progress($0)) }
+                let outcome = try await end.during { [session] in
+                    try await session.charge(charge) { events.yield(.progress($0)) }
+                }
                 if let event = Self.event(outcome) { events.yield(event) }
                 await held.end()
                 events.finish()
@@ -70,7 +75,13 @@ package struct ReaderPaymentSession: PaymentReader {
                 await held.end()
                 events.finish()
             } catch {
-                let reason = (error as? ReaderError)?.message ?? "the reader failed: \(error)"
+                let reason =
+                    switch error {
+                    case let error as ReaderError: error.message
+                    case is CancellationError where end.reason != nil:
+                        "--max-time ran out before the reader reported the outcome"
+                    default: "the reader failed: \(error)"
+                    }
                 await held.end()
                 var payment: String?
                 if case ReaderError.driver(.unusableApproval(_, let id), _) = error { payment = id }
@@ -178,6 +189,8 @@ package struct DriverChargeLookup: ReaderChargeLookup {
             }
         } catch let error as ReaderError {
             return .unclear(error.message)
+        } catch is CancellationError {
+            return .unclear("it did not respond before --max-time ran out")
         } catch ReaderFault.malformedDriver {
             return .unclear("'\(choice.driver ?? "")' is not a command")
         } catch {

@@ -105,6 +105,9 @@ struct EcommerceRail: PaymentRailRules {
             return lookup.change(of: operation, to: tree["amount_refunded"]?.amount)
                 ?? .inconclusive("a refund cannot be found by its charge")
         }
+        if let refunded = tree["amount_refunded"]?.amount, refunded > 0 {
+            return .changed(OperationOutcome(reason: "the charge was refunded since"))
+        }
         return tree["captured"]?.bool == false ? .unchanged : capture(tree, operation, status)
     }
 

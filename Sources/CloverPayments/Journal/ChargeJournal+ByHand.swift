@@ -158,9 +158,13 @@ extension ChargeJournal {
             if wasDone == isDone {
                 var outcome = heard
                 outcome.settledBy = operation.outcome.settledBy
-                return try Self.rewrite(
-                    &operation, state, outcome, "checked again: it matches what was recorded by hand", at: now,
-                    in: database)
+                var detail = "checked again: it matches what was recorded by hand"
+                if operation.kind == .charge, operation.settled(state, heard).isPartial, var part = operation.amount {
+                    part.minorUnits = heard.amount ?? 0
+                    detail = "\(person) recorded it as paid; asked later, only \(part) was approved"
+                    outcome.contradiction = detail
+                }
+                return try Self.rewrite(&operation, state, outcome, detail, at: now, in: database)
             }
             let why = heard.reason ?? heard.code
             let contradiction =

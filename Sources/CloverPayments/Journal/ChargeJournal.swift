@@ -184,7 +184,7 @@ package struct ChargeJournal: Sendable {
                     OR kind = 'charge' AND state = 'approved' AND rail <> 'reader'
                         AND json_extract(outcome, '$.amount') < amount
                         AND NOT json_extract(request, '$.acceptsPartial')
-                        AND json_extract(outcome, '$.isByHand') IS NULL
+                        AND json_extract(outcome, '$.isByHand') IS NULL AND json_extract(outcome, '$.settledBy') IS NULL
                         AND NOT EXISTS (SELECT 1 FROM operations AS later WHERE later.parent = operations.id
                             AND later.kind IN ('void', 'refund') AND later.state = 'approved'))
                 ORDER BY place
@@ -228,20 +228,39 @@ package struct ChargeJournal: Sendable {
 
     /// Takes the lock of an operation, to work on it.
     ///
-    /// - Parameter waiting: whether to wait for the process that holds the lock.
-    /// - Returns: nil if another process holds the lock and `waiting` is false.
-    package func lock(_ id: String, waiting: Bool) async throws -> OperationLock? {
+    /// - Returns: nil if another process holds it.
+    package func lock(_ id: String) async throws -> OperationLock? {
         let directory = directory
         return try await DedicatedThread.run {
             let place = try database.read {
                 try Int64.fetchOne($0, sql: "SELECT place FROM operations WHERE id = ?", arguments: [id])
             }
             guard let place else { throw JournalError.missing(id: id) }
-            return waiting
-                ? try OperationLock.acquire(place, in: directory)
-                : try OperationLock.tryAcquire(place, in: directory)
+            return try OperationLock.tryAcquire(place, in: directory)
         }
     }
+
+    /// The same, but waits for the process that holds it.
+    ///
+    /// - Parameters:
+    ///   - seconds: the longest wait.
+    ///   - sleep: waits this many seconds; throws when cancelled.
+    ///   - isOver: whether the time of the run has ended.
+    /// - Returns: nil if another process still holds it then.
+    package func lock(
+        _ id: String, within seconds: Double, sleep: (Double) async throws -> Void, until isOver: () -> Bool = { false }
+    ) async throws -> OperationLock? {
+        var waited = 0.0
+        while true {
+            if let lock = try await lock(id) { return lock }
+            guard waited < seconds, !isOver() else { return nil }
+            try await sleep(Self.lockPause)
+            waited += Self.lockPause
+        }
+    }
+
+    /// Seconds between two looks at a lock.
+    private static let lockPause = 0.05
 
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await DedicatedThread.run { try database.read(body) }
@@ -297,14 +316,7 @@ package final class OperationLock: Sendable {
     /// - Returns: nil if another process holds it.
     static func tryAcquire(_ place: Int64, in directory: StateDirectory) throws -> OperationLock? {
         let descriptor = try open(in: directory)
-        guard try lock(descriptor, place, waiting: false, path: directory.path) else { return nil }
-        return OperationLock(descriptor)
-    }
-
-    /// Waits for the lock. Blocks the thread, so call it only on a thread that may block.
-    static func acquire(_ place: Int64, in directory: StateDirectory) throws -> OperationLock {
-        let descriptor = try open(in: directory)
-        _ = try lock(descriptor, place, waiting: true, path: directory.path)
+        guard try lock(descriptor, place, path: directory.path) else { return nil }
         return OperationLock(descriptor)
     }
 
@@ -337,12 +349,12 @@ package final class OperationLock: Sendable {
     }
 
     private static func lock(
-        _ descriptor: borrowing Descriptor, _ place: Int64, waiting: Bool, path: String
+        _ descriptor: borrowing Descriptor, _ place: Int64, path: String
     ) throws(JournalError) -> Bool {
         var request = Glibc.flock(
             l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: off_t(place), l_len: 1, l_pid: 0)
-        while fcntl(descriptor.number, waiting ? clover_ofd_setlkw : clover_ofd_setlk, &request) != 0 {
-            if !waiting, errno == EAGAIN || errno == EACCES { return false }
+        while fcntl(descriptor.number, clover_ofd_setlk, &request) != 0 {
+            if errno == EAGAIN || errno == EACCES { return false }
             if errno != EINTR { throw .lock(path: path + "/" + name, errno: errno) }
         }
         return true

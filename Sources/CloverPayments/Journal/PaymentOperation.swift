@@ -24,7 +24,7 @@ package struct PaymentOperation: Sendable, Equatable {
     package internal(set) var state: OperationState
     package internal(set) var outcome: OperationOutcome
     /// Milliseconds since 1970.
-    package let createdAt: Int64
+    package internal(set) var createdAt: Int64
     package internal(set) var updatedAt: Int64
 
     /// Creates an operation that is not yet recorded.
@@ -73,10 +73,11 @@ package struct PaymentOperation: Sendable, Equatable {
         state == .created || state.isFinal && state != .approved && outcome.neverLeft == true
     }
 
-    /// Whether part of the amount was approved although no partial approval was asked for: it must be voided or refunded.
+    /// Whether part of the amount was approved although no partial approval was asked for: it must be voided or refunded,
+    /// unless a person has settled the charge.
     package var isUnwantedPartialApproval: Bool {
         isPartial && kind == .charge && !request.acceptsPartial && rail.reversal != nil
-            && outcome.isByHand != true
+            && outcome.isByHand != true && outcome.settledBy == nil
     }
 
     /// Whether less was approved than requested.
@@ -289,6 +290,8 @@ package struct OperationOutcome: Codable, Sendable, Equatable {
     package var isProvisional: Bool?
     /// Milliseconds from the outcome to the last time that the records were read.
     package var askedAt: Int64?
+    /// For a hand-off that was paid after the app had reported an error: its code. The response with the error may come again.
+    package var overturnedCode: String?
 
     package init(reason: String? = nil, http: Int? = nil) {
         self.reason = reason

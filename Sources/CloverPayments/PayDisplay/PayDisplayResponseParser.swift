@@ -135,8 +135,11 @@ enum PayDisplayResponseParser {
         guard payment["id"]?.string == operation.request.followedPaymentID else { return nil }
         switch operation.kind {
         case .capture: return payment["cardTransaction"]?["captured"]?.bool.map { !$0 }
-        case .void: return payment["result"]?.string.map { $0 != "VOIDED" && refunded(payment) == 0 }
-        case .tip: return operation.request.tip.map { payment["tipAmount"]?.amount ?? 0 != $0 }
+        case .void:
+            return payment["result"]?.string.map {
+                $0 != "VOIDED" && refunded(payment) == operation.request.amountBefore ?? 0
+            }
+        case .tip: return operation.request.amountBefore.map { payment["tipAmount"]?.amount ?? 0 == $0 }
         case .charge, .refund, .increment, .receipt: return nil
         }
     }

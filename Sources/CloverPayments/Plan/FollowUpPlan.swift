@@ -38,8 +38,12 @@ package struct FollowUpPlan: Sendable {
         request.posID = charge.request.posID
         if kind == .capture { request.clientAddress = charge.request.clientAddress }
         request.tip = tip
-        if kind == .refund { request.amountBefore = facts.refunded }
-        if kind == .increment { request.amountBefore = facts.held }
+        switch kind {
+        case .refund, .void: request.amountBefore = facts.refunded
+        case .increment: request.amountBefore = facts.held
+        case .tip: request.amountBefore = facts.tip ?? 0
+        case .charge, .capture, .receipt: break
+        }
         if idempotencyKey != nil { request.hasChosenKey = true }
         if kind == .tip { request.tipCurrency = asked.currency.code }
         let hasAmount = kind == .capture || kind == .refund || kind == .increment

@@ -224,10 +224,17 @@ extension PaymentRailRules {
     ) -> Evidence {
         let payment = payment(in: tree)
         if let shown = PayDisplayResponseParser.shown(operation, on: payment, status) { return shown }
+        if operation.kind != .void, payment["result"]?.string == "VOIDED" {
+            return .changed(OperationOutcome(reason: "the charge was voided since"))
+        }
         if let change = lookup.change(of: operation, to: PayDisplayResponseParser.total(operation, payment)) {
             return change
         }
-        return PayDisplayResponseParser.isUnchanged(operation, payment) == true
-            ? .unchanged : .inconclusive("the charge does not show whether it was carried out")
+        return switch PayDisplayResponseParser.isUnchanged(operation, payment) {
+        case true?: .unchanged
+        case false?:
+            .changed(OperationOutcome(reason: "the charge was changed since, by this request or elsewhere"))
+        case nil: .inconclusive("the charge does not show whether it was carried out")
+        }
     }
 }

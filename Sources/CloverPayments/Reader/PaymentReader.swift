@@ -1,3 +1,4 @@
+package import CloverAPI
 import CloverJSON
 import CloverOutput
 
@@ -5,7 +6,9 @@ import CloverOutput
 package protocol PaymentReader: Sendable {
     /// Starts a payment and reports its events until it ends. The stream ends after `completed`, `cancelled` or `failed`; a
     /// `completed` after one of the others takes precedence. If the stream ends or throws before that, the outcome is unknown.
-    func charge(_ request: ReaderCharge) -> AsyncThrowingStream<ReaderEvent, any Error>
+    ///
+    /// - Parameter end: ends the wait for the driver; the stream ends when the driver has been ended.
+    func charge(_ request: ReaderCharge, until end: WaitCanceller) -> AsyncThrowingStream<ReaderEvent, any Error>
 
     /// Cancels the payment in progress if no card was presented yet; otherwise the payment continues.
     func cancel() async

@@ -14,16 +14,15 @@ package struct Recovery: Sendable {
 
     /// Settles one operation as far as that is possible now.
     ///
-    /// - Parameter waiting: whether to wait for the process that works on the operation; otherwise it is skipped, which is
-    ///   reported.
-    /// - Returns: the resulting operation; nil if it was skipped, or the time ran out while another process worked on it.
-    package func recover(_ id: String, waiting: Bool) async throws -> PaymentOperation? {
-        var lock = try await runner.journal.lock(id, waiting: false)
+    /// - Parameter seconds: the longest wait for another process that works on the operation, which is reported.
+    /// - Returns: the resulting operation; nil if another process still works on it then, or when the time of the run ends.
+    package func recover(_ id: String, waiting seconds: Double) async throws -> PaymentOperation? {
+        var lock = try await runner.journal.lock(id)
         guard let operation = try await runner.journal.operation(id) else { throw JournalError.missing(id: id) }
         if lock == nil {
             await runner.onEvent(.skipped(operation))
-            guard waiting else { return nil }
-            lock = try await runner.waitForLock(of: id)
+            guard seconds > 0 else { return nil }
+            lock = try await runner.lock(id, within: seconds)
             if lock == nil { return nil }
         }
         defer { withExtendedLifetime(lock) {} }
@@ -35,11 +34,13 @@ package struct Recovery: Sendable {
             return known
         }
         if present.state == .created {
+            // A journal that was restored from a backup may be older than the charge.
+            let shown = try await runner.look(for: present).filter { $0.shows(present) }
             let reason =
                 present.outcome.reason.map { "\($0); the program ended before it was sent again" }
                 ?? "it was never sent: the program ended first"
             return try await runner.end(
-                present, [.neverLeft(.failed, OperationOutcome(reason: reason))], cause: nil)
+                present, shown.isEmpty ? [.neverLeft(.failed, OperationOutcome(reason: reason))] : shown, cause: nil)
         }
         return try await runner.recorded(present) {
             try await runner.end(present, try await evidence(on: present), cause: nil)
@@ -51,7 +52,7 @@ package struct Recovery: Sendable {
     ///
     /// - Returns: the resulting operation; nil if another process works on it, or nothing new was found.
     package func recheck(_ id: String) async throws -> PaymentOperation? {
-        guard let lock = try await runner.journal.lock(id, waiting: false) else { return nil }
+        guard let lock = try await runner.journal.lock(id) else { return nil }
         defer { withExtendedLifetime(lock) {} }
         guard let present = try await runner.journal.operation(id) else { throw JournalError.missing(id: id) }
         guard let changed = try await rechecked(present), changed != present else { return nil }
@@ -68,7 +69,7 @@ package struct Recovery: Sendable {
         let evidence = try await runner.recollection(of: present)
         let verdict = Verdict(on: present, evidence)
         guard verdict.isKnown else {
-            let hasChanged = evidence.contains { if case .changed = $0 { true } else { false } }
+            let hasChanged = evidence.contains(where: \.isChange)
             if !isByHand, case .unknown(let outcome, _) = verdict,
                 hasChanged || outcome.candidates?.isEmpty == false
             {
@@ -86,7 +87,10 @@ package struct Recovery: Sendable {
         var evidence: [Evidence] = []
         if operation.outcome.isRateLimited == true { evidence.append(.refused(operation.outcome)) }
         evidence += try await runner.recollection(of: operation)
-        guard operation.kind != .charge, !Verdict(on: operation, evidence).isKnown else { return evidence }
+        // What moves money is repeated only if the charge still is as it was before.
+        guard operation.kind != .charge, !Verdict(on: operation, evidence).isKnown,
+            !operation.kind.movesMoney || evidence.contains(.unchanged)
+        else { return evidence }
         // A follow-up contains no secrets, so it can be repeated unchanged while Clover certainly still has its key.
         let age = BootTime.age(of: operation.request.written, now: runner.clock.boot())
         guard let age, age < Self.keyLifetime else {
@@ -103,32 +107,47 @@ package struct Recovery: Sendable {
 
 /// Voids or refunds a partial approval that was not asked for, also after a crash.
 extension Recovery {
+    /// The longest wait in seconds for another process that works on the charge.
+    private static let lockTimeout = 60.0
+
     /// Voids or refunds the partial approval, unless that was done before. What was refused before is tried again.
     ///
-    /// - Parameter charge: a charge that is proved to be approved in part.
-    /// - Returns: the resulting void, or refund on the Ecommerce API.
-    package func reversePartialApproval(_ charge: PaymentOperation) async throws -> PaymentOperation {
+    /// - Parameter charge: a charge that is proved to be approved.
+    /// - Returns: the state of the void, or of the refund on the Ecommerce API: `unknown` while another process works on
+    ///   the charge; nil if nothing is to be given back.
+    /// - Throws: `Unrecorded` if the journal fails: the part was taken, which has to be reported.
+    package func reversePartialApproval(_ charge: PaymentOperation) async throws -> OperationState? {
+        guard charge.isUnwantedPartialApproval, let reversal = charge.rail.reversal else { return nil }
+        do {
+            return try await reverse(charge, reversal)
+        } catch let error as OperationRunner.NotCarriedOut {
+            return error.operation.state
+        } catch let error as OperationRunner.Unrecorded {
+            return error.operation.state
+        } catch {
+            throw OperationRunner.Unrecorded(operation: charge, cause: error)
+        }
+    }
+
+    private func reverse(_ charge: PaymentOperation, _ reversal: PartialApprovalReversal) async throws -> OperationState
+    {
         // One operation per charge at a time: two processes must not both give the money back.
-        let lock = try await runner.journal.lock(charge.id, waiting: true)
+        guard let lock = try await runner.lock(charge.id, within: Self.lockTimeout) else {
+            await runner.onEvent(.skipped(charge))
+            return .unknown
+        }
         defer { withExtendedLifetime(lock) {} }
         let earlier = try await runner.journal.followUps(of: charge.id).filter {
             $0.kind == .void || $0.kind == .refund
         }
-        if let done = earlier.last(where: { $0.state == .approved }) { return done }
+        if let done = earlier.last(where: { $0.state == .approved }) { return done.state }
         if let open = earlier.last(where: { !$0.state.isFinal }) {
-            return try await recover(open.id, waiting: true) ?? open
+            guard let settled = try await recover(open.id, waiting: Self.lockTimeout) else { return open.state }
+            if !settled.isNeverSent { return settled.state }
         }
-        guard let reversal = charge.rail.reversal else { return charge }
         var plan = FollowUpPlan(reversal.kind)
         plan.reason = reversal.reason
         let void = try plan.operation(on: charge, after: [], now: runner.clock.now())
-        // Whatever prevents the void, the money was taken, and that has to be reported.
-        do {
-            return try await runner.perform(void) ?? void
-        } catch let error as OperationRunner.NotCarriedOut {
-            return error.operation
-        } catch let error as OperationRunner.Unrecorded {
-            return error.operation
-        }
+        return try await runner.perform(void)?.state ?? void.state
     }
 }

@@ -11,9 +11,6 @@ package final class ChargeCanceller: Sendable {
         package let cause: any Error
     }
 
-    /// Whether the run has a time limit.
-    let isTimed: Bool
-
     private struct State {
         var isOn = false
         var action: (@Sendable () -> Void)?
@@ -27,7 +24,7 @@ package final class ChargeCanceller: Sendable {
     /// Ends requests that are under way, because the time of the run is over. What was sent stays unknown.
     package let requests = WaitCanceller()
 
-    package init(isTimed: Bool = false) { self.isTimed = isTimed }
+    package init() {}
 
     package var isOn: Bool { state.withLock(\.isOn) }
 

@@ -1,3 +1,4 @@
+import CloverAPI
 import CloverHTTP
 
 /// Charges with the card present, on a device or a reader.
@@ -108,7 +109,7 @@ extension OperationRunner {
         var payment: String?
         var heard = ReaderEvidence()
         do {
-            for try await event in reader.charge(ReaderCharge(operation)) {
+            for try await event in reader.charge(ReaderCharge(operation), until: stop.requests) {
                 if case .progress(let word) = event {
                     if ReaderEvidence.mayHaveReadCard(word), !isCardShown {
                         isCardShown = true
@@ -145,7 +146,16 @@ extension OperationRunner {
         guard operation.rail.rules.hasReader, operation.kind == .charge, let recollection,
             let externalID = operation.externalID
         else { return [] }
-        switch await recollection.recall(externalID: externalID, driver: operation.request.driver) {
+        let status: ReaderChargeStatus?
+        do {
+            status = try await stop.requests.during {
+                await recollection.recall(externalID: externalID, driver: operation.request.driver)
+            }
+        } catch {
+            // `recall` throws nothing.
+            return []
+        }
+        switch status {
         case nil: return []
         case .ended(let event):
             var heard = ReaderEvidence()

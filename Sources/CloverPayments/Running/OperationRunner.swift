@@ -106,7 +106,7 @@ package struct OperationRunner: Sendable {
     package func restart(
         _ id: String, as operation: PaymentOperation, source: CardSource? = nil
     ) async throws -> PaymentOperation? {
-        guard let lock = try await waitForLock(of: id) else { return nil }
+        guard let lock = try await lock(id, within: .infinity) else { return nil }
         defer { withExtendedLifetime(lock) {} }
         var operation = operation
         operation.request.written = clock.boot()

@@ -31,7 +31,8 @@ struct PaymentLookup {
         var evidence: [Evidence] = []
         if let payment {
             evidence.append(await lookUpByID(operation, payment))
-            if Verdict(on: operation, evidence).isKnown { return evidence }
+            let verdict = Verdict(on: operation, evidence)
+            if verdict.isKnown, verdict.record.outcome.isProvisional != true { return evidence }
         }
         evidence += await operation.rail.rules.lookUp(operation, self)
         return evidence

@@ -61,7 +61,9 @@ extension ChargeJournal {
         let match = try match(answer, chosen, in: database)
         switch match {
         case .settles(var handOff), .overturns(var handOff):
+            let code = handOff.outcome.code ?? handOff.outcome.overturnedCode
             handOff.outcome = answer.outcome
+            if answer.isPaid { handOff.outcome.overturnedCode = code }
             try update(&handOff, to: answer.ending, detail, at: now, in: database)
         case .completes(var handOff):
             handOff.outcome.paymentID = answer.outcome.paymentID ?? handOff.outcome.paymentID

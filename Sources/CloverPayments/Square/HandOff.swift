@@ -69,6 +69,11 @@ package struct HandOffResponse: Sendable, Equatable {
             && handOff.outcome.code == outcome.code
     }
 
+    /// Whether a hand-off that was paid later got a response just like this one before.
+    func repeatsError(of handOff: PaymentOperation) -> Bool {
+        !hasIdentifier && outcome.code != nil && handOff.outcome.overturnedCode == outcome.code
+    }
+
     /// Whether the response adds a payment ID that the hand-off lacks.
     func completes(_ handOff: PaymentOperation) -> Bool {
         names(handOff)
@@ -133,10 +138,11 @@ package enum HandOffMatch: Sendable, Equatable {
         if Set(open.map(\.request.body)).count == 1 { open = Array(open.prefix(1)) }
         let alike = handOffs.filter(answer.looksLike)
         let unnamed = answer.isPaid && answer.hasIdentifier ? handOffs.filter(\.isPaidOnlyByHand) : []
-        switch (open.count, alike.isEmpty && unnamed.isEmpty) {
+        let repeated = handOffs.filter(answer.repeatsError)
+        switch (open.count, alike.isEmpty && unnamed.isEmpty && repeated.isEmpty) {
         case (0, _): self = Self.settled(answer, handOffs, alike: alike, unnamed: unnamed)
         case (1, true): self = .settles(open[0])
-        default: self = .ambiguous(open + alike + unnamed)
+        default: self = .ambiguous(open + alike + unnamed + repeated)
         }
     }
 

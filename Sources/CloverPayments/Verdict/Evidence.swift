@@ -62,15 +62,29 @@ package enum Evidence: Equatable, Sendable {
         .silence(OperationOutcome(reason: reason, http: http), isRepeatable: isRepeatable)
     }
 
-    /// Whether the service's records have to be read before a conclusion: the evidence is neither an approval nor a decline
-    /// in Clover's form.
+    /// Whether the service's records have to be read before a conclusion: the evidence does not show the payment itself.
     package var needsLookup: Bool {
         switch self {
-        case .neverLeft, .declined, .effect, .unchanged, .changed, .absent, .signInRefused: false
-        case .payment(let payment): payment.ending != .approved && payment.ending != .declined
-        case .refused, .doubtfulRefusal, .signInDoubted, .cancelled, .refusedByDriver, .absentFromDriver, .silence: true
+        case .neverLeft, .effect, .unchanged, .changed, .absent, .signInRefused: false
+        case .payment(let payment): payment.ending != .approved
+        // A proxy may repeat the decline of another request.
+        case .declined, .refused, .doubtfulRefusal, .signInDoubted, .cancelled, .refusedByDriver, .absentFromDriver,
+            .silence:
+            true
         }
     }
+
+    /// Whether this shows that an operation was sent before, which the journal does not know.
+    func shows(_ operation: PaymentOperation) -> Bool {
+        switch self {
+        case .payment(let payment): payment.source != .list && payment.relation(to: operation) != .foreign
+        case .refusedByDriver, .cancelled, .effect, .changed: true
+        default: false
+        }
+    }
+
+    /// Whether the charge of a follow-up shows a change that may be its effect.
+    var isChange: Bool { if case .changed = self { true } else { false } }
 
     /// Whether this is a payment that only looks like the operation's. It proves nothing against a response about the
     /// operation itself.
@@ -83,6 +97,7 @@ package enum Evidence: Equatable, Sendable {
         switch self {
         case .payment(let payment) where payment.relation(to: operation) == .own: payment.outcome.paymentID
         case .silence(let outcome, _): outcome.paymentID
+        case .declined(let outcome) where operation.kind == .charge: outcome.paymentID
         default: nil
         }
     }
@@ -173,6 +188,15 @@ package struct ObservedPayment: Equatable, Sendable {
         if let amount = outcome.amount, amount <= 0 || amount > asked.minorUnits {
             return "its amount is \(amount) in the smallest unit, but \(asked.minorUnits) was requested"
         }
+        let isFresh = source == .response || source == .driver
+        // Staff may have captured a part of a hold since, which looks like a partial approval.
+        let taken = captured ?? (isCaptured == true ? outcome.amount : nil)
+        if !isFresh, operation.request.type == .preauth, let taken, taken > 0, taken != asked.minorUnits {
+            return "\(taken) in the smallest unit of the hold are captured, which may have been done elsewhere"
+        }
+        if !isFresh, let refunded, refunded > 0 {
+            return "\(refunded) in the smallest unit of it are refunded, which may have been done elsewhere"
+        }
         if let amount = outcome.amount, amount < asked.minorUnits, !isUnique(to: operation) {
             return "its amount is \(amount) in the smallest unit, but \(asked.minorUnits) was requested, "
                 + "and it may be an earlier payment"
@@ -181,7 +205,6 @@ package struct ObservedPayment: Equatable, Sendable {
             return "its currency is \(ServiceErrorBody.oneLine(currency)), but \(asked.currency.code) was requested"
         }
         // A hold may have been captured since.
-        let isFresh = source == .response || source == .driver
         if isFresh, let isCaptured, let type = operation.request.type, isCaptured != type.isCaptured {
             return isCaptured ? "it is captured, but only a hold was requested" : "it is only held, not captured"
         }
@@ -191,6 +214,11 @@ package struct ObservedPayment: Equatable, Sendable {
             return "its tip is \(tip) in the smallest unit, but \(asked) was requested"
         }
         return nil
+    }
+
+    /// Whether a declined payment shows another amount than was requested.
+    func isOfOtherAmount(than operation: PaymentOperation) -> Bool {
+        outcome.amount.map { $0 != operation.amount?.minorUnits } ?? false
     }
 
     /// Whether no other request can have made the payment: it has the operation's external ID, which comes from a key that

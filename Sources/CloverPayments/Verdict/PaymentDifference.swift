@@ -22,8 +22,9 @@ package struct PaymentDifference: Equatable, Sendable {
 }
 
 extension ObservedPayment {
-    /// How the payment differs from an approved charge and from what was entered by hand about its follow-ups; nil if
-    /// it does not, or if the service does not show it. A later void is no difference.
+    /// How the payment differs from an approved charge, in a capture or refund that was made elsewhere, and from what was
+    /// entered by hand about its follow-ups; nil if it does not, or if the service does not show it. A later void is no
+    /// difference.
     ///
     /// - Parameter followUps: the follow-ups of the charge, oldest first.
     package func difference(from charge: PaymentOperation, after followUps: [PaymentOperation]) -> PaymentDifference? {
@@ -38,11 +39,13 @@ extension ObservedPayment {
             "\(Money(minorUnits: amount, currency: unit)) \(word)"
         }
         let totals = ChargeTotals(charge, followUps)
-        if isEntered(.capture), let captured, captured != totals.captured {
+        let isElsewhere = totals.type == .preauth && totals.captured == 0 && captured ?? 0 > 0
+        if isElsewhere || isEntered(.capture), let captured, captured != totals.captured {
             return PaymentDifference(shown: text(captured, "captured"), recorded: text(totals.captured, "captured"))
         }
         // Whether a service counts the tip among what was refunded is not documented.
-        if isEntered(.refund), !totals.isVoided, let refunded, abs(refunded - totals.refunded) > totals.tip ?? 0 {
+        let excess = (refunded ?? totals.refunded) - totals.refunded
+        if let refunded, !totals.isVoided, max(excess, isEntered(.refund) ? -excess : 0) > totals.tip ?? 0 {
             return PaymentDifference(shown: text(refunded, "refunded"), recorded: text(totals.refunded, "refunded"))
         }
         return nil

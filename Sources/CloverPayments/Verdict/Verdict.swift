@@ -146,7 +146,7 @@ package enum Verdict: Equatable, Sendable {
         let hasCandidate =
             operation.outcome.candidates?.isEmpty == false && !operation.state.isFinal
             || doubt(operation, evidence) != nil
-            || evidence.contains { if case .changed = $0 { true } else { false } }
+            || evidence.contains(where: \.isChange)
         let absence: Evidence = operation.kind == .charge ? .absent : .unchanged
         for (place, item) in evidence.enumerated() {
             let later = evidence[(place + 1)...]
@@ -157,7 +157,8 @@ package enum Verdict: Equatable, Sendable {
                 outcome.neverLeft = ending == .declined ? nil : true
                 return NotMoved(ending.state, outcome)
             case .declined(let outcome):
-                return NotMoved(.declined, outcome)
+                guard let isShown = isShown(outcome, operation, later) else { continue }
+                return NotMoved(.declined, provisional(outcome, !isShown))
             case .refused(let outcome):
                 // A proxy may have sent it twice, and a service may refuse what it has already done or will still do: so the
                 // records must be read after the refusal, and again later. The sign-in (401) and the rate limit (429) are
@@ -192,8 +193,11 @@ package enum Verdict: Equatable, Sendable {
             case .payment(let payment):
                 guard operation.kind == .charge, payment.relation(to: operation) == .own else { continue }
                 switch payment.ending {
+                case .declined where payment.isOfOtherAmount(than: operation): continue
                 case .declined:
-                    return NotMoved(.declined, provisional(withoutAmount(payment), payment.source != .response))
+                    // Without our external ID, it may be the repeated response to another request.
+                    let isSure = payment.source == .response && payment.externalID == operation.externalID
+                    return NotMoved(.declined, provisional(withoutAmount(payment), !isSure))
                 case .voided:
                     var outcome = withoutAmount(payment)
                     outcome.reason = "the payment was voided"
@@ -204,6 +208,22 @@ package enum Verdict: Equatable, Sendable {
             }
         }
         return nil
+    }
+
+    /// Whether the service's records show a declined operation as declined; nil if they contradict that, because the response
+    /// may be the repeated one to another request.
+    private static func isShown(
+        _ declined: OperationOutcome, _ operation: PaymentOperation, _ later: ArraySlice<Evidence>
+    ) -> Bool? {
+        guard operation.kind == .charge else {
+            return later.contains(where: \.isChange) ? nil : false
+        }
+        for case .payment(let payment) in later
+        where declined.paymentID != nil && payment.outcome.paymentID == declined.paymentID {
+            if payment.relation(to: operation) != .own || payment.isOfOtherAmount(than: operation) { return nil }
+            if payment.ending == .declined, payment.externalID == operation.externalID { return true }
+        }
+        return false
     }
 
     private static func provisional(_ outcome: OperationOutcome, _ isAbsence: Bool) -> OperationOutcome {
@@ -258,8 +278,10 @@ package enum Verdict: Equatable, Sendable {
             case .neverLeft, .declined, .refusedByDriver, .absentFromDriver, .effect, .unchanged, .changed: continue
             }
         }
+        // What may have been carried out is not sent again: nothing says how long a service remembers a key.
         return .unknown(
-            outcome ?? OperationOutcome(reason: "no response says what became of it"), isRepeatable: isRepeatable)
+            outcome ?? OperationOutcome(reason: "no response says what became of it"),
+            isRepeatable: isRepeatable && !evidence.contains(where: \.isChange))
     }
 
     private static func unconfirmed(_ outcome: OperationOutcome, _ words: String) -> OperationOutcome {

@@ -114,12 +114,16 @@ package struct DriverLimits: Sendable, Equatable {
     /// Seconds for each step of ending it: the last response, exiting on its own, exiting after SIGTERM.
     package let ending: Double
     /// Seconds that a charge may continue after it was cancelled: a card payment may be in progress.
-    package let cancellation = 90.0
+    package let cancellation: Double
+    /// Seconds that a charge may continue after its reader was lost.
+    package let loss: Double
     /// Maximum length of a line in bytes.
     package let line = 64 << 10
     package let linesPerSecond = 2000
 
-    package init(answer: Double = 10, ending: Double = 1) {
+    package init(answer: Double = 10, ending: Double = 1, cancellation: Double = 90, loss: Double = 5) {
+        self.loss = loss
+        self.cancellation = cancellation
         self.answer = answer
         self.ending = ending
     }

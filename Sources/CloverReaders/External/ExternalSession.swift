@@ -11,6 +11,7 @@ package final class ExternalSession: CardSession {
         /// Events that arrived during a charge.
         var postponed: [ReaderEvent] = []
         var cancelledAt: ContinuousClock.Instant?
+        var lostAt: ContinuousClock.Instant?
     }
 
     package let reader: Reader
@@ -59,23 +60,32 @@ package final class ExternalSession: CardSession {
         }
     }
 
-    /// After a cancellation, the driver must end the charge within `DriverLimits.cancellation`.
+    /// After a cancellation, the driver must end the charge within `DriverLimits.cancellation`; after the loss of the reader,
+    /// within `DriverLimits.loss`.
     package func charge(
         _ request: CardCharge, onProgress: @Sendable (String) async throws -> Void
     ) async throws -> CardOutcome {
         state.withLock { $0.cancelledAt = nil }
         let id = try conversation.post(.charge(request))
         while true {
-            let message = try await conversation.next(
-                awaiting: "the end of the charge after 'cancel'", until: { self.end(ofCharge: id) })
+            let message = try await conversation.next(awaiting: Self.awaited, until: { self.endOfCharge })
             if message.id == id { return try await outcome(message, of: id, request) }
             try await handle(message, onProgress)
+            // A driver that keeps reporting progress is not silent, and has no outcome.
+            if let end = endOfCharge, end <= .now {
+                throw conversation.failed(.silent(awaiting: Self.awaited, seconds: conversation.limits.cancellation))
+            }
         }
     }
 
-    /// The deadline of a cancelled charge; nil if it was not cancelled.
-    private func end(ofCharge id: Int) -> ContinuousClock.Instant? {
-        state.withLock(\.cancelledAt).map { $0 + .seconds(conversation.limits.cancellation) }
+    private static let awaited = "the end of a charge that was cancelled, or lost its reader"
+
+    /// The deadline of a charge that was cancelled or whose reader was lost; nil for any other.
+    private var endOfCharge: ContinuousClock.Instant? {
+        let (cancelled, lost) = state.withLock { ($0.cancelledAt, $0.lostAt) }
+        let limits = conversation.limits
+        return [cancelled.map { $0 + .seconds(limits.cancellation) }, lost.map { $0 + .seconds(limits.loss) }]
+            .compactMap(\.self).min()
     }
 
     /// The outcome of a charge. An outcome other than approval is accepted only after the driver has responded to one more
@@ -88,7 +98,7 @@ package final class ExternalSession: CardSession {
         do {
             while true {
                 let message = try await conversation.next(awaiting: "a response to 'ping'", until: { deadline })
-                if message.id == question { break }
+                if message.id == question || deadline <= .now { break }
                 if message.id == id {
                     let later = Result { try read(message, request) }
                     if case .success(.approved) = later { ending = later }
@@ -148,6 +158,7 @@ package final class ExternalSession: CardSession {
             if case .state(let new) = event {
                 if new == .disconnected {
                     state.isOver = true
+                    state.lostAt = state.lostAt ?? .now
                     let operation: ReaderOperation? =
                         state.isUpdating ? .updating : state.order.wasReady ? nil : .initializing
                     state.ending = message.error.map {

@@ -1,5 +1,6 @@
 /// The response that the Square app sends to the callback URL.
 package struct SquareResponse: Sendable {
+    package let contradictsItself: Bool
     /// The id on Square's servers. Nil for a failure, for offline payments, and perhaps for cash and other tenders.
     package let transactionID: SquareText?
     /// The id that the device generated. Nil for a failure, and if the app sent none.
@@ -31,6 +32,7 @@ package struct SquareResponse: Sendable {
         switch data["status"]?.text {
         case Status.ok:
             error = nil
+            contradictsItself = false
             transactionID = data["transaction_id"]?.text
             clientTransactionID = data["client_transaction_id"]?.text
         case Status.error:
@@ -38,6 +40,9 @@ package struct SquareResponse: Sendable {
                 throw SquareFailure(.missingOrInvalidResponseErrorCode, profile: profile)
             }
             error = SquareAPIError(wire: wire, profile: profile)
+            contradictsItself = ["transaction_id", "client_transaction_id"].contains {
+                data[$0]?.text?.isEmpty == false
+            }
             transactionID = nil
             clientTransactionID = nil
         default: throw SquareFailure(.missingOrInvalidResponseStatus, profile: profile)
@@ -61,6 +66,7 @@ extension SquareResponse: Hashable {
 
 /// A response of the Square app on Android to a web page: query items with full names.
 package struct SquareAndroidResponse: Sendable, Hashable {
+    package let contradictsItself: Bool
     /// Absent offline and for cash.
     package let transactionID: SquareText?
     package let clientTransactionID: SquareText?
@@ -79,11 +85,15 @@ package struct SquareAndroidResponse: Sendable, Hashable {
         state = item("REQUEST_METADATA")
         if let wire = item("ERROR_CODE") {
             error = SquareAndroidError(wire: wire, appDescription: item("ERROR_DESCRIPTION"))
+            contradictsItself = ["SERVER_TRANSACTION_ID", "CLIENT_TRANSACTION_ID"].contains {
+                item($0)?.isEmpty == false
+            }
             transactionID = nil
             clientTransactionID = nil
             return
         }
         error = nil
+        contradictsItself = false
         transactionID = item("SERVER_TRANSACTION_ID")
         clientTransactionID = item("CLIENT_TRANSACTION_ID")
         guard transactionID != nil || clientTransactionID != nil else {
@@ -104,6 +114,8 @@ package protocol SquareOutcome: Sendable {
     var state: SquareText? { get }
     /// The reason why there was no payment; nil for a success.
     var reportedError: SquareReportedError? { get }
+    /// Whether an error comes with the id of a transaction.
+    var contradictsItself: Bool { get }
 }
 
 extension SquareOutcome {

@@ -497,6 +497,33 @@ struct ChargeEvidenceTests {
         }
     }
 
+    @Test(
+        "a follow-up whose response is lost is not sent again once the charge was changed, perhaps by the staff",
+        arguments: [
+            (["void"], #","refunds":[{"id":"R1","amount":500}]"#),
+            (["capture"], #","result":"VOIDED","cardTransaction":{"captured":false}"#),
+            (["tip", "--amount", "2.00"], #","tipAmount":300"#),
+            (["refund", "--amount", "5.00"], #","refunds":[{"id":"R1","amount":500}]"#),
+        ])
+    func changedElsewhere(_ arguments: [String], _ change: String) async throws {
+        try await Device.run { sandbox, device, server in
+            device.state.withLock {
+                $0.payment = Self.paid
+                let isVoided = change.contains("VOIDED")
+                $0.record = (isVoided ? Self.paid.replacing(#","result":"SUCCESS""#, with: "") : Self.paid) + change
+                $0.followUp = .reset
+            }
+            let charge = try await sandbox.clover(
+                Self.device + (arguments[0] == "tip" ? ["--auth"] : arguments[0] == "capture" ? ["--preauth"] : []))
+            let id = try #require(try charge.events.last?["charge"]?.string)
+            let result = try await sandbox.clover(["charge", arguments[0], id] + arguments.dropFirst())
+            #expect(result.ending == .exited(80), "\(result)")
+            #expect(try await sandbox.clover("charge", "recover", "--all").ending == .exited(80))
+            let sent = server.requests.filter { $0.method == "POST" && $0.path.hasPrefix("/connect/v1/payments/") }
+            #expect(sent.count == 1, "\(sent.map(\.path))")
+        }
+    }
+
     /// A card service that takes money and shows it as configured.
     private final class Cards: Sendable {
         let response: Mutex<LoopbackResponse>

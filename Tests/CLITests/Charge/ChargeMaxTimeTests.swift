@@ -1,5 +1,6 @@
 import CloverTestSupport
 import Foundation
+import Glibc
 import Synchronization
 import Testing
 
@@ -48,6 +49,59 @@ struct ChargeMaxTimeTests {
             #expect(server.requests.contains { $0.path.hasSuffix("/device/cancel") } == (row.rail[0] == "--device"))
             let recovery = try await sandbox.clover("charge", "recover", "--all", "--max-time", "1s")
             expectFailure(recovery, status: 80, saying: "1 is still unknown", output: nil)
+        }
+    }
+
+    /// A charge by the reader of the driver written in Python.
+    private static let reader = [
+        "charge", "--amount", "1.00", "--currency", "USD", "--reader", "F0:0D:00:00:00:01", "--driver-timeout", "60s",
+        "--max-time", "3s",
+    ]
+
+    @Test(
+        "a reader's driver that never reports the end is asked to cancel, and the charge ends with 80",
+        arguments: ["stubborn", "chatty", "mute", "lost"])
+    func reader(_ mode: String) async throws {
+        try await ReaderWorld.run(weight: 0) { world in
+            let result = try await world.python(mode).limited(to: .seconds(40)).clover(Self.reader)
+            let id = try #require(try result.events.last?["charge"]?.string, "\(result)")
+            expectFailure(
+                result, status: 80, saying: "outcome unknown", "clover charge recover \(id)", output: nil)
+            #expect(try world.asked().contains("cancel"))
+            let recovery = try await world.python("mute-payment").limited(to: .seconds(40)).clover(
+                "charge", "recover", "--all", "--driver-timeout", "60s", "--max-time", "1s")
+            expectFailure(recovery, status: 80, saying: "1 is still unknown", output: nil)
+        }
+    }
+
+    @Test("a reader that does not become ready is not charged with, and nothing is recorded")
+    func neverReady() async throws {
+        try await ReaderWorld.run(weight: 0) { world in
+            let sandbox = world.python("never-ready").limited(to: .seconds(40))
+            let result = try await sandbox.clover(Self.reader)
+            expectFailure(result, status: 83, saying: "--max-time 3 s ran out, and nothing was carried out")
+            #expect(try await sandbox.clover("charge", "list", "--json").output == [])
+            #expect(try !world.asked().contains("charge"))
+        }
+    }
+
+    @Test("a refund waits for another process that works on the charge, and not for longer than --max-time")
+    func lockedCharge() async throws {
+        try await ChargeFixture.run(weight: 0) { world in
+            let charge = try await world.charge()
+            expectSuccess(charge)
+            let id = try #require(try charge.events.last?["charge"]?.string)
+            let file = try FileHandle(
+                forUpdating: URL(fileURLWithPath: world.sandbox.directory["state/journal.lock"]))
+            var request = Glibc.flock(
+                l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 1, l_len: 1, l_pid: 0)
+            try #require(fcntl(file.fileDescriptor, 37 /* F_OFD_SETLK */, &request) == 0)
+            let sandbox = world.sandbox.limited(to: .seconds(40))
+            expectFailure(
+                try await sandbox.clover("charge", "refund", id, "--max-time", "1s"), status: 83,
+                saying: "nothing was carried out")
+            file.closeFile()
+            expectSuccess(try await sandbox.clover("charge", "refund", id, "--max-time", "10s"))
         }
     }
 }

@@ -66,6 +66,8 @@ class Driver:
 
     def receive(self, request):
         log(request["request"])
+        if MODE == "mute" and self.charge or MODE == "mute-payment" and request["request"] == "payment":
+            return
         handler = getattr(self, "on_" + request["request"], None)
         if handler:
             handler(request["id"], request)
@@ -148,6 +150,9 @@ class Driver:
         self.plan(0.1, self.ready)
 
     def ready(self):
+        if MODE == "never-ready":
+            self.say({"event": "battery", "battery": 57})
+            return self.plan(0.1, self.ready)
         if self.session == "initializing":
             self.session = "ready"
             self.say({"event": "reader", "reader": {"id": READER["id"], "battery": 57, "firmware": "1.0.14"}})
@@ -166,11 +171,19 @@ class Driver:
             return self.error(number, "reader_not_ready", "connect a reader first")
         self.charge = number
         self.say({"event": "say", "say": "SWIPE_DIP_OR_TAP_CARD"})
+        if MODE == "chatty":
+            self.chat()
+        if MODE == "lost":
+            self.say({"event": "state", "state": "disconnected", "error": {"code": "lost", "message": "gone"}})
+
+    def chat(self):
+        self.say({"event": "say", "say": "PROCESSING_TRANSACTION"})
+        self.plan(0.05, self.chat)
 
     def on_cancel(self, number, request):
         self.result(number)
         if self.charge:
-            if MODE != "stubborn":
+            if MODE not in ("stubborn", "chatty", "lost"):
                 self.result(self.charge, outcome="cancelled", code="cancelled", message="given up")
             self.charge = None
 

@@ -37,7 +37,7 @@ extension Charge.Square {
                   0   paid
                   69  cannot listen there
                   75  no response in time, or the port is in use
-                  80  unknown, or paid, but matched with no single open request
+                  80  unknown, not recorded, or matched with no single open request
                   81  not paid
                 """
         )
@@ -174,6 +174,10 @@ extension Charge.Square {
                 .payment(
                     isDone: false, headline: "Not confirmed",
                     detail: "The Square app reports a payment that cannot be matched with one open request.")
+            case .unrecorded:
+                .payment(
+                    isDone: false, headline: "Not confirmed",
+                    detail: "The Square app reports a payment, which could not be recorded.")
             default:
                 .payment(
                     isDone: false, headline: "Not readable", detail: "The response of the Square app cannot be read.")

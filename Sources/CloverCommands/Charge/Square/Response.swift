@@ -28,7 +28,7 @@ extension Charge.Square {
                 Exit statuses:
                   0   paid
                   65  not a response of the Square app; of several URLs, at least one
-                  80  unknown, or paid, but matched with no single open request; of several URLs, at least one
+                  80  unknown, not recorded, or not matched; of several URLs, at least one
                   81  not paid; of several URLs, at least one
                 """
         )
@@ -64,8 +64,8 @@ extension Charge.Square {
         /// Maximum number of responses per transaction; their lines are printed after it.
         private static let batchSize = 500
 
-        /// Prints a line for each URL. No line is printed before its outcome is recorded; if the journal cannot be
-        /// written, a notice says so.
+        /// Prints a line for each URL. No line is printed before its outcome is recorded. If the journal cannot be
+        /// written, the lines are printed, and a payment among them is an error.
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             var tally = SquareResponseSummary()
@@ -165,6 +165,7 @@ struct SquareResponseSummary {
         case .notPaid: failures.notPaid += 1
         case .outcomeUnknown, .paidBefore: failures.unknown += 1
         case .unmatched: failures.unmatched += 1
+        case .unrecorded: failures.unrecorded += 1
         default: break
         }
     }
@@ -192,8 +193,11 @@ struct SquareResponseSummary {
                 if let id = verdict?.paidHandOff {
                     .paidBefore(id: id)
                 } else {
-                    SquareSettlement.ending(of: outcome) == .unknown ? .outcomeUnknown(error) : .notPaid(error)
+                    verdict?.isAmbiguous == true || SquareSettlement.ending(of: outcome) == .unknown
+                        ? .outcomeUnknown(error) : .notPaid(error)
                 }
+            } else if let failure = verdict?.failure {
+                .unrecorded(payment: outcome.transactionName, failure)
             } else {
                 verdict?.isUnmatched == true ? .unmatched : nil
             }

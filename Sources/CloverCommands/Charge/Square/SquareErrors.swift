@@ -35,6 +35,8 @@ enum SquareError: Error, Sendable {
     case outcomeUnknown(SquareReportedError)
     /// The Square app reports a payment that cannot be matched with one open request of the journal.
     case unmatched
+    /// The Square app reports this payment, and the journal could not record it.
+    case unrecorded(payment: String, any Error)
     /// The Square app reports no payment, but the journal has the hand-off as paid.
     case paidBefore(id: String)
     /// Several URLs, not all of which report an expected payment.
@@ -65,6 +67,7 @@ struct SquareResponseFailures: Sendable, Equatable {
     var notResponse = 0
     var unknown = 0
     var unmatched = 0
+    var unrecorded = 0
 }
 
 extension ErrorReport {
@@ -148,6 +151,15 @@ extension ErrorReport {
                 "the response reports a payment that cannot be matched with one open request of the journal",
                 "look in the Square app what was paid, before you ask for a payment again",
                 "if you know the request: clover charge square response --charge ID URL")
+        case .unrecorded(let payment, let cause):
+            self.init(
+                .outcomeUnknown, "unrecorded",
+                "the Square app reports a \(payment), and the journal could not record it")
+            if case .report(let report) = Self.ending(of: cause) {
+                message += ": \(report.message)"
+                hints = report.hints
+            }
+            hints.append("do not ask for the payment again; when the journal can be used, read the same URL again")
         case .paidBefore(let id):
             self.init(
                 .outcomeUnknown, "paid_before",
@@ -185,11 +197,14 @@ extension ErrorReport {
             part(
                 failures.unmatched, "is a payment that matches no single open request",
                 "are payments that match no single open request"),
+            part(
+                failures.unrecorded, "is a payment that could not be recorded",
+                "are payments that could not be recorded"),
         ]
         self.init(
             .declined, "not_paid", "of \(count) URLs " + parts.compactMap(\.self).joined(separator: ", and "),
             "see the errors in the output")
-        if failures.unknown + failures.unmatched > 0 {
+        if failures.unknown + failures.unmatched + failures.unrecorded > 0 {
             code = "outcome_unknown"
             status = .outcomeUnknown
         } else if failures.notResponse > 0 {

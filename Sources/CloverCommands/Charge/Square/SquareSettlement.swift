@@ -6,7 +6,7 @@ import CloverSystem
 
 /// Settles hand-offs in the journal with the responses of the Square app.
 ///
-/// Printing a response has priority over recording it: an error of the journal is reported, and changes nothing else.
+/// Printing a response has priority over recording it: an error of the journal is reported after the response.
 struct SquareSettlement {
     private let isOn: Bool
     private let environment: CommandEnvironment
@@ -37,6 +37,8 @@ struct SquareSettlement {
         fileprivate let ending: OperationState
         /// Whether the journal has hand-offs, so that a response to none of them is conspicuous.
         fileprivate var isKept = true
+        /// Why the journal could not record the response.
+        var failure: (any Error)?
 
         /// The hand-off that is already settled as paid, where this response contradicts that.
         var paidHandOff: String? {
@@ -44,6 +46,14 @@ struct SquareSettlement {
                 return nil
             }
             return handOff.id
+        }
+
+        /// Whether the response may belong to any of several hand-offs.
+        var isAmbiguous: Bool {
+            switch match {
+            case .ambiguous, .stateless: true
+            default: false
+            }
         }
 
         /// Whether the response reports a payment that cannot be matched with one open request of the journal.
@@ -60,7 +70,8 @@ struct SquareSettlement {
     /// Settles by several responses in one transaction, which is on disk when this returns.
     ///
     /// - Parameter expected: the expected state, for a response that returns none.
-    /// - Returns: the result for each response; nil for one that cannot settle anything.
+    /// - Returns: the result for each response; nil for one that cannot settle anything. If the journal fails, each has
+    ///   its error.
     mutating func settle(
         by results: [Result<any SquareOutcome, SquareFailure>], expected: String? = nil
     ) async -> [Verdict?] {
@@ -88,8 +99,15 @@ struct SquareSettlement {
         } catch StorageError.noHomeDirectory {
             // Then there is no journal, either.
         } catch {
-            let responses = outcomes.count == 1 ? "this response" : "\(outcomes.count) responses"
-            environment.diagnostics.notice("cannot record \(responses) in the charge journal: \(error)")
+            // The error about a single payment says it.
+            if outcomes.count > 1 || !outcomes[0].outcome.isSuccess {
+                let responses = outcomes.count == 1 ? "this response" : "\(outcomes.count) responses"
+                environment.diagnostics.notice("cannot record \(responses) in the charge journal: \(error)")
+            }
+            for (place, outcome) in outcomes {
+                verdicts[place] = Verdict(
+                    match: .none, ending: Self.ending(of: outcome), isKept: false, failure: error)
+            }
         }
         return verdicts
     }
@@ -130,9 +148,15 @@ struct SquareSettlement {
         guard handOff.externalID.map({ SquareText($0) }) == outcome.state || isLost else {
             throw SquareError.otherState(id: identifier)
         }
-        let match = try await journal.settle(
-            by: Self.response(outcome, state: outcome.state?.string), chosen: identifier, detail: Self.detail(outcome),
-            now: environment.clock.wall())
+        let match: HandOffMatch
+        do {
+            match = try await journal.settle(
+                by: Self.response(outcome, state: outcome.state?.string), chosen: identifier,
+                detail: Self.detail(outcome), now: environment.clock.wall())
+        } catch {
+            guard outcome.isSuccess else { throw error }
+            throw SquareError.unrecorded(payment: outcome.transactionName, error)
+        }
         let verdict = Verdict(match: match, ending: Self.ending(of: outcome))
         report(match, verdict.ending)
         return verdict
@@ -184,9 +208,10 @@ struct SquareSettlement {
         HandOffResponse(state: state, ending: ending(of: outcome), outcome: facts(of: outcome))
     }
 
-    /// The state for the journal. An unknown error does not show whether money moved.
+    /// The state for the journal. An unknown error, or one with a transaction, does not show whether money moved.
     static func ending(of outcome: any SquareOutcome) -> OperationState {
-        switch outcome.reportedError?.name {
+        if outcome.contradictsItself { return .unknown }
+        return switch outcome.reportedError?.name {
         case nil: .approved
         case "SCCAPIErrorCodePaymentCanceled", "ERROR_TRANSACTION_CANCELED": .cancelled
         case "SCCAPIErrorCodeUnknown", "UNKNOWN", "ERROR_UNEXPECTED", "ERROR_NO_RESULT": .unknown
@@ -210,6 +235,14 @@ struct SquareSettlement {
 
     private static func detail(_ outcome: any SquareOutcome) -> String? {
         outcome.clientTransactionID.map { "client transaction \($0)" }
+    }
+}
+
+extension SquareOutcome {
+    /// Names the payment in a message, such as `payment T-1`.
+    var transactionName: String {
+        let names = [transactionID, clientTransactionID].compactMap { $0.flatMap { $0.isEmpty ? nil : $0.string } }
+        return names.first.map { "payment \($0)" } ?? "payment without a transaction ID"
     }
 }
 
