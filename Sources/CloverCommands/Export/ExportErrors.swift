@@ -377,6 +377,11 @@ extension ErrorReport {
             self.init(
                 "findings", isLoss ? .incomplete : .partlyFailed,
                 (isLoss ? "incomplete: \(count), records are missing from " : "\(count) in ") + directory)
+            if DatabaseAddress.isMeant(by: directory) {
+                hints.append(
+                    "to export everything again, and take the rows as they are then: 'clover export run' with --full")
+                return
+            }
             if !Set(kinds).isDisjoint(with: [.missing, .shortened, .manifest, .identity]) {
                 hints.append("to export again what is missing: --repair")
             }

@@ -221,7 +221,7 @@ struct ResourceExport: Sendable {
                     done, of: stream.place, parts: resource.parts.map(\.name),
                     // A resumed plan was made with an earlier bookmark.
                     reached: underWay == nil ? bookmark : min(bookmark, done.finish - allowance))
-                try await target.completed(stream)
+                try await target.completed(stream, isFull: false)
             }
             return nil
         }
@@ -231,7 +231,7 @@ struct ResourceExport: Sendable {
         end.parts = try await completeParts(selection)
         if request.marksDeleted, selection == .full { try await target.markDeleted(done, self) }
         try await target.store.complete(done, of: stream.place, end, now: environment.clock.wall())
-        try await target.completed(stream)
+        try await target.completed(stream, isFull: selection == .full)
         results.change(place) { $0.newest = [$0.newest, done.newest].compactMap(\.self).max() }
         guard underWay != nil else { return nil }
         if let day = exported(days).last { return plan.finish < min(day.end, now) ? plan.finish : nil }
