@@ -25,6 +25,8 @@ package struct ExportFinding: Sendable, Equatable {
         case keys
         /// Rows of a nested list belong to no record.
         case orphan
+        /// Clover no longer has a record.
+        case gone
         /// The destination is no longer recognized, so that the next run would start over.
         case identity
 
@@ -32,7 +34,7 @@ package struct ExportFinding: Sendable, Equatable {
         package var isLoss: Bool {
             switch self {
             case .missing, .shortened, .notFile, .unreadable, .gap, .keys: true
-            case .changed, .rows, .foreign, .manifest, .overlap, .orphan, .identity: false
+            case .changed, .rows, .foreign, .manifest, .overlap, .orphan, .gone, .identity: false
             }
         }
     }

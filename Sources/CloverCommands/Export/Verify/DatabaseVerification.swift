@@ -56,7 +56,8 @@ struct DatabaseVerification: Sendable {
             findings: found.findings,
             text: "\(ExportVerification.count(found.tables, "table")) with "
                 + ExportVerification.count(found.rows, "row"),
-            isEmpty: found.identifier == nil && found.findings.isEmpty)
+            isEmpty: found.identifier == nil && found.findings.isEmpty,
+            source: found.identifier.flatMap { $0 == known ? .database(address, identifier: $0) : nil })
     }
 
     /// Resources of which the database has less than the state wrote to it.

@@ -18,6 +18,8 @@ struct ExportVerification: Sendable {
         var isEmpty = false
         /// What this machine's state knows of a directory; nil when it knows nothing.
         var known: KnownDestination?
+        /// What can be compared with Clover; nil when this machine's state does not have it.
+        var source: ServiceVerification.Source?
     }
 
     /// - Throws: `ExportFailure.exportRuns`, and `ExportError` when the destination cannot be read at all.
@@ -41,7 +43,8 @@ struct ExportVerification: Sendable {
         return Result(
             findings: findings,
             text: "\(Self.count(counts.files, "file")) with \(Self.count(counts.rows, "row")), \(counts.bytes) bytes",
-            isEmpty: Self.isEmpty(findings, counts, known), known: known)
+            isEmpty: Self.isEmpty(findings, counts, known), known: known,
+            source: known.map { .directory(path, $0) })
     }
 
     /// Whether there is no file, and no complete run without records.

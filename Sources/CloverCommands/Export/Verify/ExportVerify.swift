@@ -18,8 +18,8 @@ extension Export {
                   clover export verify sqlite:shop.db
 
                 Each file is read, and its size, SHA-256 and number of rows are compared with the manifest; then the \
-                manifest with what this machine's state knows, and the windows of each resource with each other. The \
-                service is not asked, and nothing is changed. It prints one finding a line, and nothing if all is well. \
+                manifest with what this machine's state knows, and the windows of each resource with each other. \
+                Without --service, Clover is not asked; nothing is changed. It prints one finding a line, and nothing if all is well. \
                 A destination of another machine is checked against its manifest alone.
 
                 In a database, the number of rows of each table, their keys and their values are compared with sums \
@@ -27,10 +27,17 @@ extension Export {
                 do not count. Rows that others deleted or changed: 'clover export run' with --full, after which the rows \
                 count as they are.
 
+                --service also reads the lists of Clover from the destination's earliest record on, and compares the ids \
+                and times of change with those of the destination: missing, changed, or gone (no longer at Clover, as \
+                deleted records are). What came or changed after the last export is no finding. It sends at most as many \
+                requests as --explain says, with retries; if that is not enough, the rest was not compared (79). Records \
+                without ids, files in other formats than NDJSON, and exports of single days cannot be compared (79); \
+                nested lists are not.
+
                 Kinds of findings: missing, shortened, changed, rows, not_a_file, unreadable, foreign (no export made \
                 the file), manifest, gap (no file has the records of a time between others, or a database has less than \
                 was exported to it), overlap (two files have the same window), keys (a table has rows of other ids), \
-                orphan (a row of a list belongs to no record) and identity (the next run would start over). Files that \
+                orphan (a row of a list belongs to no record), gone and identity (the next run would start over). Files that \
                 you no longer want here: 'clover export run' with --accept-missing.
 
                 --repair exports missing files again, and what is left of files that lost their end is kept as \
@@ -43,7 +50,7 @@ extension Export {
                   66  there is no such directory or database, or nothing was exported
                       to it, so that there is nothing to check
                   75  an export to it is running
-                  78  --repair: this machine has no state of it
+                  78  --repair and --service: this machine has no state of it
                   79  records are missing, or may be: missing, shortened, not_a_file,
                       unreadable, gap, keys
                   82  everything is there, but something else was found
@@ -59,6 +66,12 @@ extension Export {
         @Flag(name: .long, help: "Export again what is missing, and nothing else.")
         var repair = false
 
+        @Flag(name: .long, help: "Compare the records with those at Clover, too.")
+        var service = false
+
+        @Flag(name: .long, help: "With --service: say how many requests it takes at most, and send none.")
+        var explain = false
+
         @Flag(name: .customLong("ignore-foreign"), help: "Do not report files that no export made.")
         var ignoresForeign = false
 
@@ -70,6 +83,7 @@ extension Export {
 
         func validate() throws {
             try DatabaseAddress.check(destination, of: "the destination")
+            if explain, !service { throw ValidationError("--explain needs --service") }
             guard repair, DatabaseAddress.isMeant(by: destination) else { return }
             throw ValidationError(
                 "--repair exports files; to export the rows of a database again, run its export with --full")
@@ -101,6 +115,20 @@ extension Export {
             _ result: ExportVerification.Result, of destination: String, _ failure: (any Error)?,
             _ records: LocalRecords, in environment: CommandEnvironment
         ) async throws -> Int32 {
+            guard !result.isEmpty else { throw ExportFailure.nothingExported(directory: destination) }
+            var result = result
+            if service {
+                guard let source = result.source else { throw ExportFailure.notRepairable(directory: destination) }
+                let verification = ServiceVerification(source: source, environment: environment)
+                let plan = try await verification.plan()
+                guard !explain else {
+                    let isForPerson = environment.terminal.isOutputTerminal && !messages.json
+                    try await StandardOutput.print(isForPerson ? plan.text : plan.json + "\n", in: environment)
+                    return 0
+                }
+                result.findings += plan.findings
+                result.findings += try await verification.run(plan)
+            }
             let report = try await print(result, records, in: environment)
             guard result.findings.isEmpty else {
                 throw failure ?? ExportFailure.findings(result.findings.map(\.kind), directory: destination)
