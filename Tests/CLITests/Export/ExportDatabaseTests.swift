@@ -61,7 +61,8 @@ struct ExportDatabaseKillTests {
                 #expect(try calm.records(of: list) == (try await emulator.truth(list)))
             }
             let count = try KillPoint.calls(in: sandbox, log: "calm.log").count
-            let times = Scale.pick(8, full: 200)
+            // Each call in the soak.
+            let times = Scale.pick(8, full: count)
             for run in 0..<times {
                 let database = ExportedDatabase(sandbox: sandbox, name: "run-\(run).db")
                 let own = sandbox.withState("state-of-\(run)")

@@ -78,12 +78,15 @@ struct ServiceVerification: Sendable {
                         .unreadable, resource: stream.resource, merchant: stream.merchant,
                         "\(stream.resource) cannot be compared with Clover: \(reason)"))
             }
-            guard let end = stream.coveredTo else {
+            let resource = try ResourcePlan(
+                stream.resource, expand: [], parts: [], by: .lists, merchantID: stream.merchant)
+            // Up to the newest record of the last run, which is among them.
+            let reached = stream.bookmark.map { $0 + (stream.overlap ?? 0) + 1 }
+            let whole = stream.content == nil ? nil : stream.succeededAt
+            guard let end = resource.tracking.field == nil ? whole : reached else {
                 cannot("only single days or ranges of it were exported here")
                 continue
             }
-            let resource = try ResourcePlan(
-                stream.resource, expand: [], parts: [], by: .lists, merchantID: stream.merchant)
             let history = resource.historyField
             var comparison = try ListComparison(
                 stream.resource, merchant: stream.merchant, changed: resource.tracking.field ?? "modifiedTime",
