@@ -100,7 +100,8 @@ struct ExportBrokenOffTests {
             let calm = sandbox.exports("calm")
             expectSuccess(
                 try await sandbox.withState("state-of-calm").clover(arguments + options[0] + ["--to", calm.path]))
-            let count = calm.files.count
+            // A log gets no name of its own: it grows.
+            let count = calm.files.count { $0.contains("ndjson") }
             try #require(count > 2)
             let places = Scale.pick([1, 2, count], full: Array(1...count))
             let counts = Scale.pick([2], full: [2, 3])
