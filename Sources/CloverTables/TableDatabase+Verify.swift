@@ -92,7 +92,7 @@ extension TableDatabase {
         let (kind, sentence): (ExportFinding.Kind, String)
         if found.rows < kept.rows {
             kind = .shortened
-            sentence = "\(table) has \(found.rows) rows, and exports left \(kept.rows): others deleted some"
+            sentence = "\(table) has \(found.rows) of the \(kept.rows) rows that exports left: others deleted some"
         } else if found.keys != kept.keys || found.rows != kept.rows {
             kind = .keys
             sentence =

@@ -122,7 +122,7 @@ struct ServiceVerification: Sendable {
         _ stream: ExportStream, _ history: String?, into comparison: inout ListComparison
     ) async throws -> String? {
         let found = comparison
-        let (reason, comparison_) = try await DedicatedThread.run { [source] () throws -> (String?, ListComparison) in
+        let (reason, filled) = try await DedicatedThread.run { [source] () throws -> (String?, ListComparison) in
             var comparison = found
             switch source {
             case .directory(let path, let known):
@@ -135,7 +135,7 @@ struct ServiceVerification: Sendable {
                 return (nil, comparison)
             }
         }
-        comparison = comparison_
+        comparison = filled
         return reason
     }
 
