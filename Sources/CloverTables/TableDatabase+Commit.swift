@@ -87,7 +87,9 @@ extension TableDatabase {
         let time = table.columns.first { $0.field == RecordTable.modified }?.quoted
         var changed = Changed.new(table: name)
         let isDirect = try isEmpty(table) && staged.writeDirectly()
-        if !isDirect {
+        if isDirect {
+            try add(digest(of: table.name), to: table)
+        } else {
             try staged.load(key: ["id"], newerBy: time)
             changed = .new(table: staged.name)
             let isKnown = try store.value("SELECT EXISTS (SELECT 1 FROM \(staged.name) JOIN \(name) USING (id))")
@@ -114,10 +116,10 @@ extension TableDatabase {
         return try listed("SELECT parent_id AS id FROM \(staged.name)")
     }
 
-    private static let entryKey = ["parent_id", "id"]
+    static let entryKey = ["parent_id", "id"]
 
     /// Whether a table has no rows, or is not there yet.
-    private func isEmpty(_ table: RecordTable) throws -> Bool {
+    func isEmpty(_ table: RecordTable) throws -> Bool {
         guard try store.relation(table.name) != nil else { return true }
         return try !store.value("SELECT EXISTS (SELECT 1 FROM \(store.name(of: table)))").isTrue
     }
@@ -142,6 +144,7 @@ extension TableDatabase {
         var entries = Changed.new(table: name)
         if case .new = parents, try isEmpty(list), try staged?.writeDirectly() ?? false {
             // Nothing was there.
+            try add(digest(of: list.name), to: list)
         } else {
             if !isLoaded { try staged?.load(key: Self.entryKey, newerBy: nil) }
             if case .listed = parents {
@@ -175,6 +178,7 @@ extension TableDatabase {
             try makeTable(inner)
             try delete(inner, where: "parent_id IN (SELECT id FROM \(name) AS entry WHERE \(condition))")
         }
+        try add(TableDigest() - digest(of: list.name, where: condition), to: list)
         try store.run("DELETE FROM \(name) AS entry WHERE \(condition)")
     }
 
@@ -194,6 +198,11 @@ extension TableDatabase {
             values.map { store.comparable("\(owner).\($0.quoted)", $0) }.joined(separator: ", ")
         }
         let isNewer = time.map { "coalesce(excluded.\($0) >= there.\($0), true) AND " } ?? ""
+        let isFirst = try isEmpty(table)
+        let isCopied =
+            "(\(key.map { "entry.\($0)" }.joined(separator: ", "))) IN "
+            + "(SELECT \(key.joined(separator: ", ")) FROM \(staged.name))"
+        let before = isFirst || isNew ? TableDigest() : try digest(of: table.name, where: isCopied)
         let insertion = """
             INSERT INTO \(store.name(of: table)) AS there (\(names))
             SELECT \(names) FROM \(staged.name) WHERE \(condition)
@@ -201,15 +210,16 @@ extension TableDatabase {
         // Faster where there is nothing to compare.
         if isNew, staged.hasOneRowForEachKey {
             try store.run(insertion)
-            return
+        } else {
+            try store.run(
+                """
+                \(insertion)
+                ON CONFLICT (\(key.joined(separator: ", "))) DO UPDATE
+                SET \(values.map { "\($0.quoted) = excluded.\($0.quoted)" }.joined(separator: ", "))
+                WHERE \(isNewer)(\(list("there"))) IS DISTINCT FROM (\(list("excluded")))
+                """)
         }
-        try store.run(
-            """
-            \(insertion)
-            ON CONFLICT (\(key.joined(separator: ", "))) DO UPDATE
-            SET \(values.map { "\($0.quoted) = excluded.\($0.quoted)" }.joined(separator: ", "))
-            WHERE \(isNewer)(\(list("there"))) IS DISTINCT FROM (\(list("excluded")))
-            """)
+        try add(digest(of: table.name, where: isFirst ? "true" : isCopied) - before, to: table)
     }
 
     /// Creates a table, or adds the columns that it does not have yet. It never changes or drops one.
@@ -228,6 +238,7 @@ extension TableDatabase {
                 try store.run("ALTER TABLE \(name) ADD COLUMN \(column.quoted) \(store.type(of: column.kind))")
             }
         }
+        try beginDigest(of: table)
         let new = table.columns.filter { there[$0.name] == nil }
         guard !new.isEmpty else { return }
         for column in table.columns {

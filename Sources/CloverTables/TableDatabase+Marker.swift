@@ -26,21 +26,27 @@ extension TableDatabase {
                 for table in ["clover_export", "clover_export_windows"] {
                     try store.run("DELETE FROM \(table) WHERE resource = $1", .text(resource))
                 }
+                try forgetDigest(of: name)
             }
-            let rows = try store.run(
-                """
-                SELECT resource, revision, bookmark, overlap, beginning, newest, content, form, form_words, parts
-                FROM clover_export ORDER BY resource
-                """)
-            return try rows.map { row in
-                let resource = row[0].text ?? ""
-                var windows: [String: Set<Int>] = [:]
-                let done = try store.run(
-                    "SELECT \"plan\", \"window\" FROM clover_export_windows WHERE resource = $1", .text(resource))
-                for window in done { windows[window[0].text ?? "", default: []].insert(Int(window[1].integer ?? 0)) }
-                return Marker(
-                    resource: resource, revision: row[1].integer ?? 0, position: Self.position(row), windows: windows)
-            }
+            return try storedMarkers()
+        }
+    }
+
+    /// The markers of all resources, as they are.
+    func storedMarkers() throws -> [Marker] {
+        let rows = try store.run(
+            """
+            SELECT resource, revision, bookmark, overlap, beginning, newest, content, form, form_words, parts
+            FROM clover_export ORDER BY resource
+            """)
+        return try rows.map { row in
+            let resource = row[0].text ?? ""
+            var windows: [String: Set<Int>] = [:]
+            let done = try store.run(
+                "SELECT \"plan\", \"window\" FROM clover_export_windows WHERE resource = $1", .text(resource))
+            for window in done { windows[window[0].text ?? "", default: []].insert(Int(window[1].integer ?? 0)) }
+            return Marker(
+                resource: resource, revision: row[1].integer ?? 0, position: Self.position(row), windows: windows)
         }
     }
 
@@ -64,11 +70,13 @@ extension TableDatabase {
     ///
     /// - Parameters:
     ///   - plans: the unfinished plans.
+    ///   - isFull: whether everything was exported just now, so that the rows of the resource are right as they are.
     ///   - now: milliseconds since 1970.
     package func keep(
-        _ position: ExportPosition, of resource: String, plans: Set<String>, now: Int64
+        _ position: ExportPosition, of resource: String, plans: Set<String>, isFull: Bool = false, now: Int64
     ) throws(TableError) {
         try store.write {
+            if isFull { try renewDigests(of: Self.table(of: resource)) }
             try store.run(
                 """
                 UPDATE clover_export SET bookmark = $1, overlap = $2, beginning = $3, newest = $4, content = $5, form = $6,

@@ -55,9 +55,14 @@ package final class TableDatabase: @unchecked Sendable {
         }
     }
 
-    private init(_ store: any TableStore) {
-        self.store = store
-        name = store.path
+    /// Opens a database that is there, to read from it only.
+    init(reading address: DatabaseAddress) throws(TableError) {
+        store =
+            switch address {
+            case .sqlite(let path): try SQLiteStore(reading: path)
+            case .postgreSQL(let url): try PostgreSQLStore(url) { false }
+            }
+        name = address.name
         stop = Stop()
     }
 
@@ -100,12 +105,7 @@ extension TableDatabase {
     /// The id of another database; nil when there is none.
     package static func identifier(at address: DatabaseAddress) -> String? {
         do throws(TableError) {
-            let store: any TableStore =
-                switch address {
-                case .sqlite(let path): try SQLiteStore(reading: path)
-                case .postgreSQL(let url): try PostgreSQLStore(url) { false }
-                }
-            return try TableDatabase(store).identifier()
+            return try TableDatabase(reading: address).identifier()
         } catch {
             // Not a database, or one that cannot be read: not the original.
             return nil

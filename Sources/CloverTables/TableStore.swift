@@ -14,7 +14,24 @@ protocol TableStore: AnyObject {
     /// - Throws: `.away` when it is not known whether the transaction is there.
     func write<Value>(_ body: () throws -> Value) throws(TableError) -> Value
 
-    /// Runs one statement, inside `access` or `write`.
+    /// Runs `body`, which only reads, in a transaction that sees the database as it is at one time.
+    func snapshot<Value>(_ body: () throws -> Value) throws(TableError) -> Value
+
+    /// What is wrong with the database's own structure, as far as that can be looked for; nil for nothing.
+    func damage() throws -> String?
+
+    /// The sums of the rows of a table.
+    ///
+    /// - Parameters:
+    ///   - table: its name with the schema.
+    ///   - keys: columns of its key.
+    ///   - columns: all columns that count, with their types, in a fixed order.
+    ///   - condition: about the row `entry`.
+    func digest(
+        of table: String, keys: [String], columns: [(name: String, type: String)], where condition: String
+    ) throws -> TableDigest
+
+    /// Runs one statement, inside `access`, `write` or `snapshot`.
     @discardableResult
     func run(_ sql: String, _ arguments: [SQLValue]) throws -> [[SQLValue]]
 

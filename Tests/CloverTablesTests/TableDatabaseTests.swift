@@ -274,4 +274,99 @@ struct TableDatabaseTests {
                 now: 5))
         #expect(try await world.rows(marked) == [])
     }
+
+    /// A kind of damage, and the findings that name it.
+    struct Damage: Sendable {
+        let statement: String
+        let findings: Set<String>
+    }
+
+    private static let damages = [
+        Damage(statement: "DELETE FROM orders", findings: ["shortened orders", "orphan orders__line_items"]),
+        Damage(
+            statement: "DELETE FROM orders WHERE id = 'B'", findings: ["shortened orders", "orphan orders__line_items"]),
+        Damage(statement: "DELETE FROM orders__line_items WHERE id = 'L1'", findings: ["shortened orders__line_items"]),
+        Damage(statement: "DELETE FROM orders__line_items", findings: ["shortened orders__line_items"]),
+        Damage(statement: "UPDATE orders SET total = 9 WHERE id = 'A'", findings: ["changed orders"]),
+        Damage(statement: "UPDATE orders SET total = NULL WHERE id = 'A'", findings: ["changed orders"]),
+        Damage(statement: "UPDATE orders SET record = '{}' WHERE id = 'A'", findings: ["changed orders"]),
+        Damage(
+            statement: "UPDATE orders SET total = CASE id WHEN 'A' THEN 2 ELSE 1 END WHERE id IN ('A', 'B')",
+            findings: ["changed orders"]),
+        Damage(
+            statement: "UPDATE orders__line_items SET price = price + 1 WHERE id = 'L2'",
+            findings: ["changed orders__line_items"]),
+        Damage(
+            statement: "UPDATE orders SET id = 'X' WHERE id = 'A'",
+            findings: ["keys orders", "orphan orders__line_items"]),
+        Damage(statement: "INSERT INTO orders (id, record) VALUES ('X', '{}')", findings: ["keys orders"]),
+        Damage(
+            statement: "UPDATE orders__line_items SET parent_id = 'B' WHERE id = 'L1'",
+            findings: ["keys orders__line_items"]),
+        Damage(statement: "DROP TABLE orders__line_items", findings: ["missing orders__line_items"]),
+        Damage(statement: "DROP TABLE orders", findings: ["missing orders"]),
+        Damage(statement: "ALTER TABLE orders DROP COLUMN total", findings: ["changed orders"]),
+        Damage(statement: "DELETE FROM clover_export", findings: ["identity orders"]),
+        Damage(statement: "DROP TABLE clover_export_windows", findings: ["identity clover_export_windows"]),
+        Damage(
+            statement: "DELETE FROM clover_export_tables WHERE table_name = 'orders'", findings: ["manifest orders"]),
+    ]
+
+    @Test(
+        "verification finds each kind of damage and nothing else, and nothing after changes by exports and by users",
+        arguments: TableWorld.Kind.allCases)
+    func verification(_ kind: TableWorld.Kind) async throws {
+        for damage in Self.damages {
+            let world = try await TableWorld(kind)
+            func findings() throws -> Set<String> {
+                Set(try TableDatabase.verify(world.address).findings.map { "\($0.kind.rawValue) \($0.file ?? "")" })
+            }
+            try world.write(
+                ["A", "B", "C"].map { #"{"id":"\#($0)","total":1,"createdTime":1752677976690,"modifiedTime":10}"# },
+                items: ["A1", "A2", "B3", "C4"].map {
+                    #"{"parentId":"\#($0.prefix(1))","id":"L\#($0.suffix(1))","price":1}"#
+                })
+            try world.write(
+                [
+                    #"{"id":"B","total":2,"modifiedTime":11,"newCode":"x"}"#, #"{"id":"C","total":9,"modifiedTime":9}"#,
+                    #"{"id":"D","total":4,"modifiedTime":12,"isNew":true}"#,
+                ],
+                items: [#"{"parentId":"B","id":"L5","price":3.5}"#, #"{"parentId":"D","id":"L6","price":1}"#])
+            try await world.run("DROP VIEW IF EXISTS sales_lines; ALTER TABLE orders ADD COLUMN mine TEXT DEFAULT 'x'")
+            _ = try world.database.unseen("orders", plan: "none")
+            try world.database.markDeleted(["D"], of: "orders", now: 1000)
+            try await world.run("DROP VIEW IF EXISTS sales_lines")
+            #expect(try findings() == [], "\(kind) before \(damage.statement)")
+            try await world.run(damage.statement)
+            #expect(try findings() == damage.findings, "\(kind) \(damage.statement)")
+        }
+    }
+
+    @Test(
+        "a table that others changed stays a finding until everything is exported again",
+        arguments: TableWorld.Kind.allCases)
+    func renewed(_ kind: TableWorld.Kind) async throws {
+        let world = try await TableWorld(kind)
+        try world.write([#"{"id":"A","total":1,"modifiedTime":10}"#], items: [#"{"parentId":"A","id":"L"}"#])
+        try await world.run("DELETE FROM orders")
+        try world.write([#"{"id":"A","total":1,"modifiedTime":10}"#], items: [#"{"parentId":"A","id":"L"}"#])
+        #expect(try !TableDatabase.verify(world.address).findings.isEmpty)
+        try world.database.keep(ExportPosition(), of: "orders", plans: [], isFull: true, now: 8)
+        let verification = try TableDatabase.verify(world.address)
+        #expect(verification.findings == [])
+        #expect(verification.tables == 2)
+        #expect(verification.rows == 2)
+    }
+
+    @Test(
+        "tables of an earlier version count as they are when they are written to first",
+        arguments: TableWorld.Kind.allCases)
+    func withoutSums(_ kind: TableWorld.Kind) async throws {
+        let world = try await TableWorld(kind)
+        try world.write([#"{"id":"A","total":1,"modifiedTime":10}"#])
+        try await world.run("DROP TABLE clover_export_tables")
+        #expect(try TableDatabase.verify(world.address).findings.map(\.kind) == [.manifest])
+        try world.write([#"{"id":"A","total":2,"modifiedTime":11}"#, #"{"id":"B","modifiedTime":11}"#])
+        #expect(try TableDatabase.verify(world.address).findings == [])
+    }
 }

@@ -27,7 +27,7 @@ enum ExportFailure: Error, Sendable, Equatable {
     case findings([ExportFinding.Kind], directory: String)
     /// `export verify`: an export changes the destination.
     case exportRuns(directory: String)
-    /// `export verify --repair`: this machine's state does not have the destination.
+    /// `export verify` with `--repair` or `--service`: this machine's state does not have the destination.
     case notRepairable(directory: String)
     /// `export compact` left these resources as they are.
     case notCompacted([String], directory: String)
@@ -380,6 +380,11 @@ extension ErrorReport {
             self.init(
                 "findings", isLoss ? .incomplete : .partlyFailed,
                 (isLoss ? "incomplete: \(count), records are missing from " : "\(count) in ") + directory)
+            if DatabaseAddress.isMeant(by: directory) {
+                hints.append(
+                    "to export everything again, and take the rows as they are then: 'clover export run' with --full")
+                return
+            }
             if !Set(kinds).isDisjoint(with: [.missing, .shortened, .manifest, .identity]) {
                 hints.append("to export again what is missing: --repair")
             }
@@ -393,7 +398,7 @@ extension ErrorReport {
         case .notRepairable(let directory):
             self.init(
                 "foreign_destination", .configuration,
-                "this machine has no state of \(directory), so it cannot repair it",
+                "this machine has no state of \(directory), which this needs",
                 "run it where the exports run, or with their state: CLOVER_STATE_DIR")
         case .notCompacted(let names, let directory):
             self.init(

@@ -36,8 +36,9 @@ extension Export {
                 Names:
                 A name is made of {resource}, {merchant}, {profile}, {window}, {from}, {to}, {date} and \
                 {extension}; the default is {resource}/{window}.{extension}, or {resource}.{extension} with --append. \
-                A list that is exported in full, such as refunds, is written again, to another file, when anything in it \
-                has changed; see 'Current files' for one file with each record once. \
+                A list that is exported in full, such as refunds, is one file by default, \
+                {resource}/current.{extension}, which is replaced as a whole when anything in it has changed; with --name, \
+                it is written again to another file. \
                 With --append, a list that is exported in full is appended again, in full, when anything in it has \
                 changed. A file of another window is never overwritten: further windows with the same name, such as \
                 those of one {date}, are numbered in order, such as 2026-11-20-2.ndjson; the manifest has this as \
@@ -48,10 +49,10 @@ extension Export {
                 Current files:
                 With --state current, every resource has {resource}/current.ndjson with the newest version of each \
                 record, sorted by id, and its change files are in {resource}/changes. It is brought up to date at the \
-                end of each run, and replaced as a whole. Records that were deleted at Clover stay in it. A list that \
-                is exported in full is one file, {resource}/current.{extension}, beside {resource}/changes.log with a \
-                line for each record that was added, changed or removed. A directory keeps current files up to date \
-                from then on, without the option. For a directory of earlier exports: 'clover export compact'.
+                end of each run, and replaced as a whole. Records that were deleted at Clover stay in it. A directory \
+                keeps current files up to date from then on, without the option. Beside the current file of a list that is \
+                exported in full is {resource}/changes.log, with a line for each record that was added, changed or \
+                removed. For a directory of earlier exports: 'clover export compact'.
 
                 Programs:
                 A record on which the jq program fails goes to DIRECTORY/failed, under the name of its file, as \

@@ -68,7 +68,9 @@ struct ResourceExport: Sendable {
 
     /// A destination that once had a current file of the resource keeps it up to date in every run.
     private mutating func prepareCurrent() async throws {
-        guard request.keepsCurrent || stream.keepsCurrent else { return }
+        // Before a file is published, so that later runs with other names know it, whatever becomes of this one.
+        let begins = try await beginsCurrent()
+        guard request.keepsCurrent || stream.keepsCurrent || begins else { return }
         // A list that is exported in full is written as a whole in any form.
         if resource.tracking.field != nil, let conflict = request.currentConflict {
             throw ExportError.currentForm(resource: resource.name, conflict)
@@ -78,10 +80,19 @@ struct ResourceExport: Sendable {
             stream.keepsCurrent = true
         }
         if request.nameTemplate == nil {
-            names = try request.usualNames(besideCurrent: true)
+            names = try request.usualNames(besideCurrent: request.keepsCurrent || resource.tracking.field != nil)
+                .with(current: request.currentNames)
         } else {
             names = names.with(current: request.currentNames)
         }
+    }
+
+    /// Whether this run begins an export of a list in full, which is one current file by default.
+    private func beginsCurrent() async throws -> Bool {
+        guard resource.tracking.field == nil, target.keepsFiles, request.nameTemplate == nil, !request.appends,
+            !request.range.selection.isDay, stream.succeededAt == nil, stream.content == nil
+        else { return false }
+        return try await !target.store.hasFiles(of: stream.place)
     }
 
     /// The range that remains after the end of a resumed plan. Where other runs advanced the bookmark meanwhile, it
@@ -227,7 +238,7 @@ struct ResourceExport: Sendable {
                     done, of: stream.place, parts: resource.parts.map(\.name),
                     // A resumed plan was made with an earlier bookmark.
                     reached: underWay == nil ? bookmark : min(bookmark, done.finish - allowance))
-                try await target.completed(stream)
+                try await target.completed(stream, isFull: false)
             }
             return nil
         }
@@ -237,7 +248,7 @@ struct ResourceExport: Sendable {
         end.parts = try await completeParts(selection)
         if request.marksDeleted, selection == .full { try await target.markDeleted(done, self) }
         try await target.store.complete(done, of: stream.place, end, now: environment.clock.wall())
-        try await target.completed(stream)
+        try await target.completed(stream, isFull: selection == .full)
         results.change(place) { $0.newest = [$0.newest, done.newest].compactMap(\.self).max() }
         guard underWay != nil else { return nil }
         if let day = exported(days).last { return plan.finish < min(day.end, now) ? plan.finish : nil }

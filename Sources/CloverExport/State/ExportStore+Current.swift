@@ -7,6 +7,13 @@ extension ExportStore {
         try await execute("UPDATE streams SET keeps_current = 1 WHERE place = ?", [stream])
     }
 
+    /// Whether any file of a stream was published.
+    package func hasFiles(of stream: Int64) async throws -> Bool {
+        try await read {
+            try $0.value("SELECT EXISTS (SELECT 1 FROM files WHERE stream = ?)", [stream]) ?? false
+        }
+    }
+
     /// The current file of a resource that is made of change files; nil when there is none, or when the user took it away.
     package func currentFile(of resource: String, in stream: Int64) async throws -> StoredFile? {
         try await read { database in

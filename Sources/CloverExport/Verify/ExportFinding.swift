@@ -1,11 +1,11 @@
 /// One thing that is not as the exports left it.
 package struct ExportFinding: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
-        /// A file that an export published does not exist.
+        /// A file that an export published, or a table, does not exist.
         case missing
-        /// A file has lost its end.
+        /// A file has lost its end, or a table some rows.
         case shortened
-        /// A file has other bytes than were exported.
+        /// A file or a table has other contents than were exported.
         case changed
         /// A file has another number of rows than the manifest says.
         case rows
@@ -21,20 +21,26 @@ package struct ExportFinding: Sendable, Equatable {
         case gap
         /// Two files, or two parts of one, hold the same window.
         case overlap
+        /// A table has rows with other keys than exports left, so that some may be missing.
+        case keys
+        /// Rows of a nested list belong to no record.
+        case orphan
+        /// Clover no longer has a record.
+        case gone
         /// The destination is no longer recognized, so that the next run would start over.
         case identity
 
         /// Whether records are missing, or may be.
         package var isLoss: Bool {
             switch self {
-            case .missing, .shortened, .notFile, .unreadable, .gap: true
-            case .changed, .rows, .foreign, .manifest, .overlap, .identity: false
+            case .missing, .shortened, .notFile, .unreadable, .gap, .keys: true
+            case .changed, .rows, .foreign, .manifest, .overlap, .orphan, .gone, .identity: false
             }
         }
     }
 
     package var kind: Kind
-    /// Path relative to the destination; nil for what concerns no single file.
+    /// Path relative to the destination, or name of the table; nil for what concerns no single file.
     package var file: String?
     package var resource: String?
     package var merchant: String?

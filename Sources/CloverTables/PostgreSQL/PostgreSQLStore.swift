@@ -64,12 +64,15 @@ final class PostgreSQLStore: TableStore {
         }
     }
 
+    func snapshot<Value>(_ body: () throws -> Value) throws(TableError) -> Value {
+        try transact("REPEATABLE READ READ ONLY") { _ in try body() }
+    }
+
+    /// The server looks after its own files.
+    func damage() throws -> String? { nil }
+
     func write<Value>(_ body: () throws -> Value) throws(TableError) -> Value {
-        let connection = try connected()
-        transaction = connection
-        defer { transaction = nil }
-        do {
-            try connection.run("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+        try transact("READ COMMITTED READ WRITE") { connection in
             // The user's own settings may be others.
             try connection.run(
                 """
@@ -80,7 +83,19 @@ final class PostgreSQLStore: TableStore {
                 """)
             try connection.run(
                 "SELECT pg_advisory_xact_lock(\(Self.lockKey), hashtext(current_schema()))")
-            let value = try body()
+            return try body()
+        }
+    }
+
+    private func transact<Value>(
+        _ mode: String, _ body: (PostgreSQLConnection) throws -> Value
+    ) throws(TableError) -> Value {
+        let connection = try connected()
+        transaction = connection
+        defer { transaction = nil }
+        do {
+            try connection.run("BEGIN ISOLATION LEVEL \(mode)")
+            let value = try body(connection)
             try connection.run("COMMIT")
             return value
         } catch {
@@ -199,6 +214,39 @@ final class PostgreSQLStore: TableStore {
         // Keeps the bytes as they were sent, and takes what jsonb refuses, such as \u0000.
         case .record: "json"
         }
+    }
+
+    func digest(
+        of table: String, keys: [String], columns: [(name: String, type: String)], where condition: String
+    ) throws -> TableDigest {
+        func sum(_ columns: [(name: String, type: String)]) -> String {
+            let hashes = columns.map(Self.hash).joined(separator: " # ")
+            return "coalesce(sum(hashint8extended(\(hashes), 0) & 4294967295), 0)::bigint"
+        }
+        let row = try run(
+            """
+            SELECT count(*), \(sum(columns.filter { keys.contains($0.name) })), \(sum(columns))
+            FROM \(table) AS entry WHERE \(condition)
+            """, []
+        ).first
+        return TableDigest(
+            rows: row?[0].integer ?? 0, keys: row?[1].integer ?? 0, contents: row?[2].integer ?? 0)
+    }
+
+    /// A hash of a column; 0 for NULL. The functions are those of hash partitions, which stay the same from version to
+    /// version, and none depends on the settings of the session.
+    private static func hash(_ name: String, _ type: String) -> String {
+        let (value, seed) = ("entry." + TableColumn.quoted(name), TableDigest.seed(of: name))
+        let hash =
+            switch type {
+            case "bigint": "hashint8extended(\(value), \(seed))"
+            case "boolean": "hashint8extended(\(value)::int, \(seed))"
+            case "double precision": "hashfloat8extended(\(value), \(seed))"
+            case "timestamp with time zone", "timestamp without time zone":
+                "hashfloat8extended(date_part('epoch', \(value)), \(seed))"
+            default: "hashtextextended(\(value)::text, \(seed))"
+            }
+        return "coalesce(\(hash), 0)"
     }
 
     func rounded(_ number: String, to decimals: Int) -> String { "round((\(number))::numeric, \(decimals))" }

@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 import Glibc
 
 /// An SQLite database as a destination.
@@ -119,6 +120,19 @@ final class SQLiteStore: TableStore {
         }
     }
 
+    func snapshot<Value>(_ body: () throws -> Value) throws(TableError) -> Value {
+        do {
+            return try queue.read { try connected($0, body) }
+        } catch {
+            throw Self.translated(error, path: path)
+        }
+    }
+
+    func damage() throws -> String? {
+        let found = try value("PRAGMA integrity_check(1)").text
+        return found == "ok" ? nil : found
+    }
+
     func stage(_ body: () throws -> Void) throws(TableError) {
         try access {
             // Deferred: it locks the temporary tables only.
@@ -230,6 +244,62 @@ final class SQLiteStore: TableStore {
         // Values are stored as they are.
         case .any: ""
         }
+    }
+
+    func digest(
+        of table: String, keys: [String], columns: [(name: String, type: String)], where condition: String
+    ) throws -> TableDigest {
+        let names = keys + columns.map(\.name).filter { !keys.contains($0) }
+        let list = names.map { "entry." + TableColumn.quoted($0) }.joined(separator: ", ")
+        let statement = try database().makeStatement(
+            sql: "SELECT \(list) FROM \(table) AS entry WHERE \(condition)")
+        let row = statement.sqliteStatement
+        let seeds = names.map { UInt64(bitPattern: TableDigest.seed(of: $0)) }
+        var digest = TableDigest()
+        return try withExtendedLifetime(statement) {
+            while true {
+                let result = sqlite3_step(row)
+                guard result == SQLITE_ROW else {
+                    guard result == SQLITE_DONE else { throw DatabaseError(resultCode: ResultCode(rawValue: result)) }
+                    return digest
+                }
+                var sum: UInt64 = 0
+                for (place, seed) in seeds.enumerated() {
+                    sum &+= Self.hash(row, Int32(place), seed)
+                    if place + 1 == keys.count { digest.keys &+= Int64(bitPattern: Self.mixed(sum)) }
+                }
+                digest.contents &+= Int64(bitPattern: Self.mixed(sum))
+                digest.rows += 1
+            }
+        }
+    }
+
+    /// A hash of a value; 0 for NULL.
+    private static func hash(_ row: OpaquePointer, _ place: Int32, _ seed: UInt64) -> UInt64 {
+        switch sqlite3_column_type(row, place) {
+        case SQLITE_NULL: return 0
+        case SQLITE_INTEGER: return mixed(seed ^ UInt64(bitPattern: sqlite3_column_int64(row, place)))
+        case SQLITE_FLOAT: return mixed(~seed ^ sqlite3_column_double(row, place).bitPattern)
+        default:
+            let count = Int(sqlite3_column_bytes(row, place))
+            let bytes = UnsafeRawBufferPointer(start: sqlite3_column_blob(row, place), count: count)
+            var hash = seed &+ UInt64(count)
+            var start = 0
+            while start + 8 <= count {
+                hash = mixed(hash ^ bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+                start += 8
+            }
+            for byte in bytes[start...] { hash = mixed(hash ^ UInt64(byte)) }
+            return mixed(hash)
+        }
+    }
+
+    /// Spreads each bit over all others (the finalizer of SplitMix64).
+    private static func mixed(_ number: UInt64) -> UInt64 {
+        var number = number &+ 0x9E37_79B9_7F4A_7C15
+        number = (number ^ (number >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        number = (number ^ (number >> 27)) &* 0x94D0_49BB_1331_11EB
+        return number ^ (number >> 31)
     }
 
     func rounded(_ number: String, to decimals: Int) -> String { number }

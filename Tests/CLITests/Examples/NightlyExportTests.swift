@@ -102,7 +102,7 @@ struct NightlyExportTests {
                 executable: words[0],
                 environment: sandbox.variables.merging(["HOME": home, "PATH": "\(folder):/usr/bin:/bin"]) { $1 })
             expectSuccess(try await started.run(Array(words.dropFirst()), input: .closed))
-            #expect(try sandbox.exports("home/exports").manifest().count == 6)
+            #expect(try sandbox.exports("home/exports").manifest().count == 9)
         }
     }
 

@@ -61,7 +61,8 @@ struct ExportDatabaseKillTests {
                 #expect(try calm.records(of: list) == (try await emulator.truth(list)))
             }
             let count = try KillPoint.calls(in: sandbox, log: "calm.log").count
-            let times = Scale.pick(8, full: 200)
+            // Each call in the soak.
+            let times = Scale.pick(8, full: count)
             for run in 0..<times {
                 let database = ExportedDatabase(sandbox: sandbox, name: "run-\(run).db")
                 let own = sandbox.withState("state-of-\(run)")
@@ -201,6 +202,51 @@ struct ExportDatabaseTests {
             #expect(try database.rows("SELECT count(*) FROM orders") == ["20"])
             let nothing = try await sandbox.clover("export", "sql", "sqlite:none.db", "select 1")
             #expect(nothing.status == 66)
+        }
+    }
+
+    @Test("verify finds what others did to a database, also after a backup was restored, and nothing else")
+    func verify() async throws {
+        try await Sandbox.run(emulator: ["--orders", "60", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+            let database = ExportedDatabase(sandbox: sandbox, name: "shop.db")
+            let words = ["export", "orders", "tenders", "--with", "line_items", "--to", database.address]
+            let verify = ["export", "verify", database.address]
+            func kinds(_ sandbox: Sandbox, status: Int32) async throws -> Set<String> {
+                let result = try await sandbox.clover(verify)
+                #expect(result.status == status, "\(result)")
+                return Set(try result.lines.map { try JSONValue($0)["kind"]?.string ?? "" })
+            }
+            expectFailure(try await sandbox.clover(verify), status: 66, saying: "there is no file")
+            expectFailure(try await sandbox.clover(verify + ["--repair"]), status: 64, saying: "--full")
+            for _ in 1...2 {
+                expectSuccess(try await sandbox.clover(words))
+                #expect(try await kinds(sandbox, status: 0) == [])
+                #expect(try await kinds(sandbox.withState("elsewhere"), status: 0) == [])
+                try await emulator.churn(30)
+            }
+            let backup = sandbox.directory["backup.db"]
+            try FileManager.default.copyItem(atPath: database.path, toPath: backup)
+            try database.run("UPDATE orders SET total = total + 1 WHERE id = (SELECT min(id) FROM orders)")
+            #expect(try await kinds(sandbox, status: 82) == ["changed"])
+            try database.run("DELETE FROM orders WHERE id = (SELECT max(parent_id) FROM orders__line_items)")
+            #expect(try await kinds(sandbox, status: 79) == ["shortened", "orphan"])
+            try database.run("DELETE FROM tenders; DELETE FROM orders")
+            let emptied = try await sandbox.clover(verify)
+            expectFailure(emptied, status: 79, saying: "'clover export run' with --full", output: nil)
+            expectSuccess(try await sandbox.clover(words + ["--full"]))
+            #expect(try await kinds(sandbox, status: 0) == [])
+            let whole = Array(try Data(contentsOf: URL(filePath: database.path)))
+            // Some page in the middle.
+            var broken = whole
+            for place in whole.count / 2..<whole.count / 2 + 4096 { broken[place] = 0xFF }
+            try Data(broken).write(to: URL(filePath: database.path))
+            #expect(try await kinds(sandbox, status: 79).contains("unreadable"))
+            try FileManager.default.removeItem(atPath: database.path)
+            #expect(try await kinds(sandbox, status: 79) == ["missing"])
+            try FileManager.default.copyItem(atPath: backup, toPath: database.path)
+            #expect(try await kinds(sandbox, status: 79) == ["gap"])
+            #expect(try await sandbox.clover(words + ["--full"]).status == 0)
+            #expect(try await kinds(sandbox, status: 0) == [])
         }
     }
 }

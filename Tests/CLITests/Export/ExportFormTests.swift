@@ -112,7 +112,8 @@ struct ExportFormTests {
                 try folder.expectWhole()
                 try await emulator.churn(40)
             }
-            let names = try folder.manifest().compactMap { $0["file"]?.string }
+            // The log of a list's changes grows, with a line for each part.
+            let names = try folder.manifest().compactMap { $0["file"]?.string }.filter { !$0.hasSuffix(".log") }
             #expect(names.count == Set(names).count)
         }
     }

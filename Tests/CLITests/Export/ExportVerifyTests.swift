@@ -236,4 +236,89 @@ struct ExportVerifyTests {
             expectSuccess(try await sandbox.clover(verify + ["--ignore-foreign"]))
         }
     }
+
+    /// Removes records of a resource from what was exported.
+    private struct Loss: Sendable {
+        let address: String
+        let remove: @Sendable (_ resource: String, _ id: String) async throws -> Void
+    }
+
+    @Test("--service names what is missing here and gone at Clover, and sends no more requests than --explain says")
+    func service() async throws {
+        try await Sandbox.run(emulator: ["--orders", "1500", "--days", "200", "--now", "clock", "--no-limits"]) {
+            sandbox, emulator in
+            let folder = sandbox.exports("out")
+            let database = ExportedDatabase(sandbox: sandbox, name: "shop.db")
+            let losses = [
+                Loss(address: folder.path) { resource, id in
+                    for file in folder.files where file.hasPrefix(resource + "/") {
+                        let lines = try folder.lines(of: file).filter { !$0.contains("\"id\":\"\(id)\"") }
+                        try sandbox.directory.write("out/" + file, lines.map { $0 + "\n" }.joined().utf8)
+                    }
+                },
+                Loss(address: database.address) { resource, id in
+                    try database.run("DELETE FROM \(resource) WHERE id = '\(id)'")
+                },
+            ]
+            func findings(_ address: String, status: Int32) async throws -> Set<String> {
+                let explained = try await sandbox.clover("export", "verify", address, "--service", "--explain")
+                #expect(explained.status == 0, "\(explained)")
+                let most = try #require(try JSONValue(explained.outputText)["requestsAtMost"]?.integer)
+                let before = try await emulator.stats().requests
+                let result = try await sandbox.clover("export", "verify", address, "--service")
+                #expect(result.status == status, "\(result)")
+                let sent = try await emulator.stats().requests - before
+                #expect(sent > 0 && sent <= most, "\(sent) of \(most)")
+                return Set(
+                    try result.lines.compactMap { line in
+                        let finding = try JSONValue(line)
+                        guard finding["file"]?.string == nil else { return nil }
+                        return
+                            "\(finding["kind"]?.string ?? "") \(finding["sentence"]?.string?.split(separator: " ")[1] ?? "")"
+                    })
+            }
+            for loss in losses {
+                let export = ["export", "orders", "items", "tenders", "--to", loss.address]
+                expectSuccess(try await sandbox.clover(export))
+                #expect(try await findings(loss.address, status: 0) == [])
+                // What changed since is no finding; what was deleted is gone.
+                let item = try #require(try await emulator.truth("items").keys.min())
+                let order = try #require(try await emulator.truth("orders").keys.max())
+                let tender = try #require(try await emulator.truth("tenders").keys.max())
+                #expect(try await sandbox.clover("post", "items/\(item)", "--field", "name=Tea").status == 0)
+                #expect(
+                    try await sandbox.clover("post", "items", "--field", "name=New", "--field", "price=1").status == 0)
+                #expect(try await findings(loss.address, status: 0) == [])
+                #expect(try await sandbox.clover("delete", "tenders/\(tender)", "--yes").status == 0)
+                #expect(try await findings(loss.address, status: 82) == ["gone \(tender)"])
+                try await loss.remove("orders", order)
+                #expect(try await findings(loss.address, status: 79) == ["missing \(order)", "gone \(tender)"])
+            }
+            // Many more records than were there: the requests are used up, and it says so.
+            let small = ExportedDatabase(sandbox: sandbox, name: "small.db")
+            expectSuccess(try await sandbox.clover("export", "orders", "--to", small.address))
+            try small.run(
+                "DELETE FROM orders WHERE created_time > (SELECT min(created_time) FROM orders)")
+            #expect(
+                try await sandbox.clover("export", "verify", small.address, "--service").status == 79)
+        }
+    }
+
+    @Test("--service needs this machine's state, and --explain needs --service")
+    func serviceRefusals() async throws {
+        try await Sandbox.run(emulator: ["--orders", "20", "--no-limits"]) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            expectSuccess(
+                try await sandbox.clover(
+                    "export", "orders", "--day", "yesterday", "--time-zone", "UTC", "--to", folder.path))
+            expectFailure(
+                try await sandbox.clover("export", "verify", folder.path, "--explain"), status: 64, saying: "--service")
+            expectFailure(
+                try await sandbox.withState("elsewhere").clover("export", "verify", folder.path, "--service"),
+                status: 78, saying: "has no state of")
+            let day = try await sandbox.clover("export", "verify", folder.path, "--service")
+            expectFailure(day, status: 79, saying: "1 finding", output: nil)
+            #expect(day.outputText.contains("only single days"), "\(day)")
+        }
+    }
 }

@@ -87,7 +87,7 @@ protocol ExportDestination: Sendable {
     func markDeleted(_ plan: ExportPlan, _ export: ResourceExport) async throws
 
     /// Called when the state has a plan of the stream as finished.
-    func completed(_ stream: ExportStream) async throws
+    func completed(_ stream: ExportStream, isFull: Bool) async throws
 
     /// The part of a plan that an earlier run left to be done; nil when the run has to make a new plan.
     func resumed(_ plan: ExportPlan, of stream: ExportStream) async throws -> ExportPlan?
@@ -146,7 +146,7 @@ extension ExportDestination {
 
     func markDeleted(_ plan: ExportPlan, _ export: ResourceExport) async throws {}
 
-    func completed(_ stream: ExportStream) async throws {}
+    func completed(_ stream: ExportStream, isFull: Bool) async throws {}
 
     func stage(
         _ resource: String, _ request: ExportRequest, _ number: Int, in window: WindowExport

@@ -12,18 +12,14 @@ struct ExportVerification: Sendable {
 
     struct Result: Sendable {
         var findings: [ExportFinding]
-        var counts: DestinationCheck.Counts
-        /// What this machine's state knows of the destination; nil when it knows nothing.
+        /// What was checked, for people: `3 files with 120 rows, 45678 bytes`.
+        var text: String
+        /// Whether there is no export that could be checked.
+        var isEmpty = false
+        /// What this machine's state knows of a directory; nil when it knows nothing.
         var known: KnownDestination?
-
-        /// Whether there is no export that could be checked: no file, and no complete run without records.
-        var isEmpty: Bool {
-            guard counts.files == 0, !(known?.hasSucceeded ?? false) else { return false }
-            // Of a destination of another machine, the manifest is all that can be known.
-            return findings.allSatisfy { finding in
-                known == nil && !counts.hasManifest && finding.kind == .manifest
-            }
-        }
+        /// What can be compared with Clover; nil when this machine's state does not have it.
+        var source: ServiceVerification.Source?
     }
 
     /// - Throws: `ExportFailure.exportRuns`, and `ExportError` when the destination cannot be read at all.
@@ -43,7 +39,25 @@ struct ExportVerification: Sendable {
         }
         withExtendedLifetime(lock) {}
         if ignoresForeign { findings.removeAll { $0.kind == .foreign } }
-        return Result(findings: [identity].compactMap(\.self) + findings, counts: counts, known: known)
+        findings = [identity].compactMap(\.self) + findings
+        return Result(
+            findings: findings,
+            text: "\(Self.count(counts.files, "file")) with \(Self.count(counts.rows, "row")), \(counts.bytes) bytes",
+            isEmpty: Self.isEmpty(findings, counts, known), known: known,
+            source: known.map { .directory(path, $0) })
+    }
+
+    /// Whether there is no file, and no complete run without records.
+    private static func isEmpty(
+        _ findings: [ExportFinding], _ counts: DestinationCheck.Counts, _ known: KnownDestination?
+    ) -> Bool {
+        guard counts.files == 0, !(known?.hasSucceeded ?? false) else { return false }
+        // Of a destination of another machine, the manifest is all that can be known.
+        return findings.allSatisfy { finding in known == nil && !counts.hasManifest && finding.kind == .manifest }
+    }
+
+    static func count(_ number: some BinaryInteger, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 
     /// What the state knows, and what is wrong with the id by which it recognizes the destination.

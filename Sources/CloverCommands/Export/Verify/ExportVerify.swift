@@ -10,45 +10,67 @@ extension Export {
     struct Verify: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "verify",
-            abstract: "Check every file of a destination against its manifest, and name what is missing or changed",
+            abstract: "Check every file or table of a destination, and name what is missing or changed",
             discussion: """
                 Examples:
                   clover export verify ~/exports
                   clover export verify ~/exports --repair
-                  clover export verify ~/exports --ignore-foreign --json
+                  clover export verify sqlite:shop.db
 
                 Each file is read, and its size, SHA-256 and number of rows are compared with the manifest; then the \
-                manifest with what this machine's state knows, and the windows of each resource with each other. The \
-                service is not asked, and nothing is changed. It prints one finding a line, and nothing if all is well. \
+                manifest with what this machine's state knows, and the windows of each resource with each other. \
+                Without --service, Clover is not asked; nothing is changed. It prints one finding a line, and nothing if all is well. \
                 A destination of another machine is checked against its manifest alone.
 
+                In a database, the number of rows of each table, their keys and their values are compared with sums \
+                that each export keeps in the transaction of its rows, in clover_export_tables. Columns that you added \
+                do not count. Rows that others deleted or changed: 'clover export run' with --full, after which the rows \
+                count as they are.
+
+                --service also reads the lists of Clover from the destination's earliest record on, and compares the ids \
+                and times of change with those of the destination: missing, changed, or gone (no longer at Clover, as \
+                deleted records are). What came or changed after the last export is no finding. It sends at most as many \
+                requests as --explain says, with retries; if that is not enough, the rest was not compared (79). Records \
+                without ids, files in other formats than NDJSON, and exports of single days cannot be compared (79); \
+                nested lists are not.
+
                 Kinds of findings: missing, shortened, changed, rows, not_a_file, unreadable, foreign (no export made \
-                the file), manifest, gap (no file has the records of a time between others), overlap (two files have \
-                the same window) and identity (the next run would start over). Files that you no longer want here: \
-                'clover export run' with --accept-missing.
+                the file), manifest, gap (no file has the records of a time between others, or a database has less than \
+                was exported to it), overlap (two files have the same window), keys (a table has rows of other ids), \
+                orphan (a row of a list belongs to no record), gone and identity (the next run would start over). Files that \
+                you no longer want here: 'clover export run' with --accept-missing.
 
                 --repair exports missing files again, and what is left of files that lost their end is kept as \
                 FILE.changed. It restores the manifest, and changes nothing else: to export a changed file again, move \
-                it away first. A file that grows is exported again up to now.
+                it away first. A file that grows is exported again up to now. It does not apply to databases.
 
                 Exit statuses:
                   0   every file is as it was exported
                   64  wrong usage
-                  66  there is no such directory, or nothing was exported to it, so
-                      that there is nothing to check
+                  66  there is no such directory or database, or nothing was exported
+                      to it, so that there is nothing to check
                   75  an export to it is running
-                  78  --repair: this machine has no state of it
-                  79  records are missing: missing, shortened, not_a_file, unreadable, gap
+                  78  --repair and --service: this machine has no state of it
+                  79  records are missing, or may be: missing, shortened, not_a_file,
+                      unreadable, gap, keys
                   82  everything is there, but something else was found
                 """
         )
 
         @Argument(
-            help: ArgumentHelp("Directory of the exports.", valueName: "destination"), completion: .directory)
+            help: ArgumentHelp(
+                "Directory of the exports, or a database such as sqlite:shop.db.", valueName: "destination"),
+            completion: .directory)
         var destination: String
 
         @Flag(name: .long, help: "Export again what is missing, and nothing else.")
         var repair = false
+
+        @Flag(name: .long, help: "Compare the records with those at Clover, too.")
+        var service = false
+
+        @Flag(name: .long, help: "With --service: say how many requests it takes at most, and send none.")
+        var explain = false
 
         @Flag(name: .customLong("ignore-foreign"), help: "Do not report files that no export made.")
         var ignoresForeign = false
@@ -60,17 +82,20 @@ extension Export {
         var messages: MessageOptions
 
         func validate() throws {
-            guard !DatabaseAddress.isMeant(by: destination) else {
-                throw ValidationError(
-                    "verify checks directories; a database says itself what it has, and the next export goes on from there"
-                )
-            }
-            try OutputPath.check(destination, of: "the destination")
+            try DatabaseAddress.check(destination, of: "the destination")
+            if explain, !service { throw ValidationError("--explain needs --service") }
+            guard repair, DatabaseAddress.isMeant(by: destination) else { return }
+            throw ValidationError(
+                "--repair exports files; to export the rows of a database again, run its export with --full")
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             let records = try await output.records(messages, in: environment)
+            if let address = try DatabaseAddress.parsed(destination, of: "the destination") {
+                let result = try await DatabaseVerification(address: address, environment: environment).run()
+                return try await end(result, of: destination, nil, records, in: environment)
+            }
             guard let path = ExportDirectory.existing(destination), ExportDirectory.isDestination(path) else {
                 throw ExportFailure.nothingExported(directory: destination)
             }
@@ -82,9 +107,31 @@ extension Export {
                 failure = try await ExportRepair(path: path, environment: environment).run(result)
                 result = try await verification.run()
             }
+            return try await end(result, of: path, failure, records, in: environment)
+        }
+
+        /// Prints the findings and decides the status.
+        private func end(
+            _ result: ExportVerification.Result, of destination: String, _ failure: (any Error)?,
+            _ records: LocalRecords, in environment: CommandEnvironment
+        ) async throws -> Int32 {
+            guard !result.isEmpty else { throw ExportFailure.nothingExported(directory: destination) }
+            var result = result
+            if service {
+                guard let source = result.source else { throw ExportFailure.notRepairable(directory: destination) }
+                let verification = ServiceVerification(source: source, environment: environment)
+                let plan = try await verification.plan()
+                guard !explain else {
+                    let isForPerson = environment.terminal.isOutputTerminal && !messages.json
+                    try await StandardOutput.print(isForPerson ? plan.text : plan.json + "\n", in: environment)
+                    return 0
+                }
+                result.findings += plan.findings
+                result.findings += try await verification.run(plan)
+            }
             let report = try await print(result, records, in: environment)
             guard result.findings.isEmpty else {
-                throw failure ?? ExportFailure.findings(result.findings.map(\.kind), directory: path)
+                throw failure ?? ExportFailure.findings(result.findings.map(\.kind), directory: destination)
             }
             return output.jq.ending(of: report, in: environment)
         }
@@ -100,7 +147,7 @@ extension Export {
                     result.findings.map(\.json), schema, merchant: ConnectionChoice(), in: environment)
             }
             if isTable, result.findings.isEmpty {
-                environment.diagnostics.notice("all is well: \(result.counts.text)")
+                environment.diagnostics.notice("all is well: \(result.text)")
             }
             return report
         }
@@ -127,12 +174,5 @@ extension ExportFinding {
         }
         let sentence = RecordColumn(try FieldPath(parsing: "sentence"), heading: "WHAT")
         return RecordSchema(columns: columns + [sentence], tableColumns: [columns[0], columns[1], sentence])
-    }
-}
-
-extension DestinationCheck.Counts {
-    /// For people: `3 files with 120 rows, 45678 bytes`.
-    fileprivate var text: String {
-        "\(files) \(files == 1 ? "file" : "files") with \(rows) \(rows == 1 ? "row" : "rows"), \(bytes) bytes"
     }
 }

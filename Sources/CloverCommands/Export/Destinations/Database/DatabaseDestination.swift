@@ -118,10 +118,7 @@ struct DatabaseDestination: ExportDestination {
                 if let marker, marker.position != known.position { try await keep(known.position, of: stream) }
                 continue
             }
-            let isBehind =
-                (marker?.position.bookmark ?? .min) < (known.position.bookmark ?? .min)
-                || known.plans.contains { plan, done in !done.isSubset(of: marker?.windows[plan] ?? []) }
-            if isBehind {
+            if Self.isBehind(marker, known.position, known.plans) {
                 environment.diagnostics.warning(
                     "\(name) has less of \(stream.resource) than the last export wrote, as if restored from a backup: "
                         + "exporting the rest again")
@@ -130,6 +127,14 @@ struct DatabaseDestination: ExportDestination {
                 marker?.position ?? ExportPosition(), revision: marker?.revision, windows: marker?.windows ?? [:],
                 of: stream.place)
         }
+    }
+
+    /// Whether the database has less of a resource than the state knows to have written.
+    static func isBehind(
+        _ marker: TableDatabase.Marker?, _ known: ExportPosition, _ plans: [String: Set<Int>]
+    ) -> Bool {
+        (marker?.position.bookmark ?? .min) < (known.bookmark ?? .min)
+            || plans.contains { plan, done in !done.isSubset(of: marker?.windows[plan] ?? []) }
     }
 
     private func ownStreams() async throws -> [ExportStream] {
@@ -217,15 +222,15 @@ struct DatabaseDestination: ExportDestination {
         }
     }
 
-    func completed(_ stream: ExportStream) async throws {
-        try await keep(store.position(of: stream.place).position, of: stream)
+    func completed(_ stream: ExportStream, isFull: Bool) async throws {
+        try await keep(store.position(of: stream.place).position, of: stream, isFull: isFull)
     }
 
-    private func keep(_ position: ExportPosition, of stream: ExportStream) async throws {
+    private func keep(_ position: ExportPosition, of stream: ExportStream, isFull: Bool = false) async throws {
         let plans = try await Set(store.position(of: stream.place).plans.keys)
         let now = environment.clock.wall()
         try await access { database throws(TableError) in
-            try database.keep(position, of: stream.resource, plans: plans, now: now)
+            try database.keep(position, of: stream.resource, plans: plans, isFull: isFull, now: now)
         }
     }
 }

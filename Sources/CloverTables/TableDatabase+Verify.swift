@@ -1,0 +1,126 @@
+package import CloverExport
+
+/// Checks that a database is as the exports left it. Nothing is changed.
+extension TableDatabase {
+    package struct Verification: Sendable {
+        package var findings: [ExportFinding] = []
+        /// Id of the destination in the state; nil for a database that no export wrote to.
+        package var identifier: String?
+        /// How far each resource is exported.
+        package var markers: [Marker] = []
+        package var tables = 0
+        package var rows: Int64 = 0
+
+        package init(findings: [ExportFinding] = []) { self.findings = findings }
+    }
+
+    /// Reads all tables in one snapshot.
+    ///
+    /// - Throws: why the database cannot be read at all.
+    package static func verify(_ address: DatabaseAddress) throws(TableError) -> Verification {
+        try TableDatabase(reading: address).verification()
+    }
+
+    private func verification() throws(TableError) -> Verification {
+        var result = Verification()
+        do {
+            try store.snapshot {
+                if let damage = try store.damage() {
+                    result.findings.append(
+                        ExportFinding(.unreadable, file: path, "the file is damaged: \(damage)"))
+                }
+                guard try store.relation("clover_export_database") == .table else { return }
+                result.identifier = try store.value("SELECT id FROM clover_export_database").text
+                try check(&result)
+            }
+        } catch {
+            // Damage that is found already hides the rest.
+            guard case .notDatabase = error, !result.findings.isEmpty else { throw error }
+        }
+        return result
+    }
+
+    private func check(_ result: inout Verification) throws {
+        for name in ["clover_export", "clover_export_windows", "clover_export_columns", "clover_export_views"]
+        where try store.relation(name) != .table {
+            result.findings.append(ExportFinding(.identity, file: name, "the table \(name) is gone"))
+        }
+        guard result.findings.allSatisfy({ $0.kind != .identity }) else { return }
+        result.markers = try storedMarkers()
+        let known = try digestedTables()
+        let made = try store.run("SELECT DISTINCT table_name FROM clover_export_columns").compactMap { $0[0].text }
+        var damaged: Set<String> = []
+        for table in Set(known + made).sorted() {
+            result.tables += 1
+            let findings = try check(table, &result.rows)
+            if !findings.isEmpty { damaged.insert(table) }
+            result.findings += findings
+            // Entries of records that were never exported are as the exports left them, so the records must be damaged.
+            guard let parent = Self.parent(of: table), damaged.contains(parent) else { continue }
+            if let finding = try orphans(of: table, parent) { result.findings.append(finding) }
+        }
+        let marked = Set(result.markers.map { Self.table(of: $0.resource) })
+        for table in Set(known + made).sorted() where Self.parent(of: table) == nil && !marked.contains(table) {
+            result.findings.append(
+                ExportFinding(
+                    .identity, file: table,
+                    "clover_export has lost the row of \(table), so the next run would start over"))
+        }
+    }
+
+    /// The table of the records that the entries of a list belong to; nil for a table of records.
+    private static func parent(of table: String) -> String? {
+        table.ranges(of: "__").last.map { String(table[..<$0.lowerBound]) }
+    }
+
+    private func check(_ table: String, _ rows: inout Int64) throws -> [ExportFinding] {
+        guard let kept = try keptDigest(of: table) else {
+            return [
+                ExportFinding(.manifest, file: table, "clover_export_tables has lost the row of \(table)")
+            ]
+        }
+        guard try store.relation(table) == .table else {
+            let count = "\(kept.rows) \(kept.rows == 1 ? "row" : "rows")"
+            return [ExportFinding(.missing, file: table, "the table \(table), which had \(count), is gone")]
+        }
+        let columns = try store.columns(of: table)
+        let lost = try ownColumns(of: table).filter { columns[$0] == nil }
+        let findings = lost.map { ExportFinding(.changed, file: table, "the table \(table) has lost the column \($0)") }
+        guard Self.key(lost + columns.keys).allSatisfy({ columns[$0] != nil }) else { return findings }
+        let found = try digest(of: table)
+        rows += found.rows
+        let (kind, sentence): (ExportFinding.Kind, String)
+        if found.rows < kept.rows {
+            kind = .shortened
+            sentence = "\(table) has \(found.rows) of the \(kept.rows) rows that exports left: others deleted some"
+        } else if found.keys != kept.keys || found.rows != kept.rows {
+            kind = .keys
+            sentence =
+                "\(table) has \(found.rows) rows, and exports left \(kept.rows) with other ids: others added rows, and "
+                + "may have deleted some"
+        } else if lost.isEmpty, found.contents != kept.contents {
+            kind = .changed
+            sentence = "others changed rows of \(table)"
+        } else {
+            return findings
+        }
+        return findings + [ExportFinding(kind, file: table, sentence)]
+    }
+
+    private func orphans(of table: String, _ parent: String) throws -> ExportFinding? {
+        guard try store.relation(table) == .table, try store.relation(parent) == .table,
+            try store.columns(of: table)["parent_id"] != nil, try store.columns(of: parent)["id"] != nil
+        else { return nil }
+        let (entries, records) = (TableColumn.quoted(table), TableColumn.quoted(parent))
+        let count = try store.value(
+            """
+            SELECT count(*) FROM \(store.schema)\(entries) AS entry
+            WHERE NOT EXISTS (SELECT 1 FROM \(store.schema)\(records) AS record WHERE record.id = entry.parent_id)
+            """)
+        guard let count = count.integer, count > 0 else { return nil }
+        return ExportFinding(
+            .orphan, file: table,
+            "\(count) \(count == 1 ? "row" : "rows") of \(table) \(count == 1 ? "belongs" : "belong") to no row of \(parent)"
+        )
+    }
+}

@@ -1,0 +1,119 @@
+/// Sums over the rows of a table, which show whether others changed it since an export wrote to it.
+///
+/// They are kept in the table `clover_export_tables`, in the transaction that writes the rows. They do not depend on the
+/// order of rows, and a column without a value adds nothing, so that new columns leave them as they are.
+package struct TableDigest: Sendable, Equatable {
+    package var rows: Int64 = 0
+    /// Sum of the hashes of the rows' keys.
+    var keys: Int64 = 0
+    /// Sum of the hashes of the rows' values in all columns that exports made.
+    var contents: Int64 = 0
+
+    static func + (one: Self, other: Self) -> Self {
+        Self(
+            rows: one.rows &+ other.rows, keys: one.keys &+ other.keys, contents: one.contents &+ other.contents)
+    }
+
+    static func - (one: Self, other: Self) -> Self {
+        Self(
+            rows: one.rows &- other.rows, keys: one.keys &- other.keys, contents: one.contents &- other.contents)
+    }
+
+    /// A number for a column, by which equal values of two columns have different hashes.
+    static func seed(of column: String) -> Int64 {
+        let hash = column.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        return Int64(hash >> 1)
+    }
+}
+
+/// Keeping the sums.
+extension TableDatabase {
+    private static let digests = "clover_export_tables"
+
+    /// The sums of a table as the last export left them; nil when they are not known.
+    func keptDigest(of table: String) throws -> TableDigest? {
+        guard try store.relation(Self.digests) == .table else { return nil }
+        let found = try store.run(
+            "SELECT row_count, key_sum, content_sum FROM \(Self.digests) WHERE table_name = $1", .text(table))
+        return found.first.map { row in
+            TableDigest(rows: row[0].integer ?? 0, keys: row[1].integer ?? 0, contents: row[2].integer ?? 0)
+        }
+    }
+
+    /// Begins to keep the sums of a table that is about to be written to, and has been created by now.
+    func beginDigest(of table: RecordTable) throws {
+        if try store.relation(Self.digests) == nil {
+            try store.makeOwnTables([
+                """
+                CREATE TABLE \(Self.digests) (
+                    table_name TEXT NOT NULL,
+                    row_count BIGINT NOT NULL,
+                    key_sum BIGINT NOT NULL,
+                    content_sum BIGINT NOT NULL,
+                    PRIMARY KEY (table_name)
+                )
+                """
+            ])
+        }
+        guard try keptDigest(of: table.name) == nil else { return }
+        // Rows of an earlier version count as its exports'.
+        try keep(isEmpty(table) ? TableDigest() : digest(of: table.name), of: table.name)
+    }
+
+    /// Takes the rows of a resource and its lists as they are now for those of its exports.
+    func renewDigests(of resource: String) throws {
+        for table in try digestedTables() where table == resource || table.hasPrefix(resource + "__") {
+            guard try store.relation(table) == .table else { continue }
+            try keep(digest(of: table), of: table)
+        }
+    }
+
+    func forgetDigest(of table: String) throws {
+        guard try store.relation(Self.digests) == .table else { return }
+        try store.run("DELETE FROM \(Self.digests) WHERE table_name = $1", .text(table))
+    }
+
+    func add(_ change: TableDigest, to table: RecordTable) throws {
+        try keep((keptDigest(of: table.name) ?? TableDigest()) + change, of: table.name)
+    }
+
+    private func keep(_ digest: TableDigest, of table: String) throws {
+        try store.run(
+            """
+            INSERT INTO \(Self.digests) (table_name, row_count, key_sum, content_sum) VALUES ($1, $2, $3, $4)
+            ON CONFLICT (table_name) DO UPDATE SET row_count = excluded.row_count, key_sum = excluded.key_sum,
+                content_sum = excluded.content_sum
+            """, .text(table), .integer(digest.rows), .integer(digest.keys), .integer(digest.contents))
+    }
+
+    /// Tables whose sums are kept, sorted.
+    func digestedTables() throws -> [String] {
+        guard try store.relation(Self.digests) == .table else { return [] }
+        return try store.run("SELECT table_name FROM \(Self.digests)").compactMap { $0[0].text }.sorted()
+    }
+
+    /// The sums of the rows of a table.
+    ///
+    /// - Parameter condition: about the row `entry`.
+    func digest(of table: String, where condition: String = "true") throws -> TableDigest {
+        let types = try store.columns(of: table)
+        let names = try ownColumns(of: table).filter { types[$0] != nil }
+        return try store.digest(
+            of: store.schema + TableColumn.quoted(table), keys: Self.key(names),
+            columns: names.map { ($0, types[$0] ?? "") },
+            where: condition)
+    }
+
+    /// The columns with what exports read, sorted.
+    func ownColumns(of table: String) throws -> [String] {
+        // The mark of deleted records is no part of them.
+        try store.run(
+            """
+            SELECT column_name FROM clover_export_columns
+            WHERE table_name = $1 AND NOT (column_name = 'deleted_at' AND field = '')
+            """, .text(table)
+        ).compactMap { $0[0].text }.sorted()
+    }
+
+    static func key(_ columns: [String]) -> [String] { columns.contains("parent_position") ? entryKey : ["id"] }
+}

@@ -1,0 +1,62 @@
+import CloverExport
+import CloverJSON
+import Testing
+
+@Suite("export verify: records compared with the service")
+struct ListComparisonTests {
+    private static func batch(_ records: String...) -> RecordBatch {
+        var batch = RecordBatch()
+        for record in records { Array(record.utf8).withUnsafeBytes { batch.append($0) } }
+        return batch
+    }
+
+    private static func comparison() throws -> ListComparison {
+        try ListComparison("orders", merchant: "M", changed: "modifiedTime", history: "createdTime")
+    }
+
+    @Test("names what is missing, older and gone, and not what came or changed after the last export")
+    func findings() throws {
+        var comparison = try Self.comparison()
+        try comparison.add(
+            Self.batch(
+                #"{"id":"A","modifiedTime":5,"createdTime":1}"#, #"{"id":"B","modifiedTime":5,"createdTime":2}"#,
+                #"{"id":"C","modifiedTime":5,"createdTime":3}"#, #"{"id":"D","modifiedTime":5,"createdTime":4}"#))
+        // An older version in a later file.
+        try comparison.add(
+            Self.batch(#"{"id":"A","modifiedTime":4,"createdTime":1}"#, #"{"id":"Z","modifiedTime":1}"#))
+        #expect(try comparison.facts().records == 5)
+        #expect(try comparison.facts().earliest == 1)
+        try comparison.compare(
+            Self.batch(
+                #"{"id":"A","modifiedTime":5,"createdTime":1}"#, #"{"id":"B","modifiedTime":7,"createdTime":2}"#,
+                #"{"id":"D","modifiedTime":12,"createdTime":4}"#, #"{"id":"N","modifiedTime":6,"createdTime":6}"#,
+                #"{"id":"O","modifiedTime":11,"createdTime":11}"#),
+            exportedTo: 10)
+        #expect(
+            try comparison.findings().map { "\($0.kind.rawValue): \($0.sentence)" } == [
+                "missing: orders N is at Clover, and missing here",
+                "changed: orders B was changed at Clover before the last export, and is older here",
+                "gone: orders C is no longer at Clover",
+            ])
+        #expect(comparison.later == 2)
+        #expect(comparison.obstacle == nil)
+    }
+
+    @Test("names a hundred records of a kind, and counts the others")
+    func many() throws {
+        var comparison = try Self.comparison()
+        for number in 0..<250 {
+            try comparison.compare(Self.batch(#"{"id":"\#(number)","modifiedTime":1}"#), exportedTo: 10)
+        }
+        let findings = try comparison.findings()
+        #expect(findings.count == 101)
+        #expect(findings.last?.sentence == "the same of 150 more records of orders")
+    }
+
+    @Test("records without an id cannot be compared")
+    func unnamed() throws {
+        var comparison = try Self.comparison()
+        try comparison.add(Self.batch(#"{"total":1}"#))
+        #expect(comparison.obstacle == "1 of its records have no id")
+    }
+}
