@@ -36,21 +36,22 @@ private struct ReportEnd {
         request = run.requests[place]
         sums = run.rows[place]
         whole = run.sales
-        isVAT = run.orders.values.contains { $0.isVAT && !$0.isTest }
-        returns = run.returns.enumerated().filter { run.orders[$0.element.order]?.isTest != true }
+        isVAT = run.orders.contains { $0.isVAT && !$0.isTest }
+        returns = run.returns.enumerated().filter { run.order($0.element.order)?.isTest != true }
             .map { ($0.offset, $0.element) }
     }
 
     /// Payments that count: of the period, and their orders are no tests. There may be many, so that they are not copied.
-    private var payments: LazyFilterSequence<[PaymentFact]> {
-        run.payments.lazy.filter { [run] in run.contains($0.moment) && run.orders[$0.order]?.isTest != true }
+    private var payments: LazyFilterSequence<Blocks<PaymentFact>> {
+        run.payments.lazy.filter { [run] in run.contains($0.moment) && !run.orders[Int($0.order)].isTest }
     }
 
     mutating func addMoney() {
         for payment in payments {
             var money = Measures()
-            money.add(payment, isVAT: run.orders[payment.order]?.isVAT ?? false)
-            add(money, RowKey(request, payment.moment, employee: payment.employee, tender: payment.tender))
+            money.add(payment, isVAT: run.orders[Int(payment.order)].isVAT)
+            let (employee, tender) = (run.otherIDs[payment.employee], run.otherIDs[payment.tender])
+            add(money, RowKey(request, payment.moment, employee: employee, tender: tender))
         }
         for (_, back) in returns {
             var money = Measures()
@@ -79,20 +80,19 @@ private struct ReportEnd {
     }
 
     private func sumUnpaid() -> Unpaid {
-        var left: [String: Int64] = [:]
+        var left = run.orders.map { $0.isSale && !$0.isTest ? $0.due : 0 }
         var result = Unpaid()
-        for (id, order) in run.orders where order.isSale && !order.isTest { left[id] = order.due }
         for payment in payments {
-            let order = run.orders[payment.order]
-            let part = (order?.isVAT == true ? 0 : payment.tax) - payment.amount
-            if order == nil {
-                result.orphans = (result.orphans.count + 1, result.orphans.amount + part)
+            let order = run.orders[Int(payment.order)]
+            let part = (order.isVAT ? 0 : payment.tax) - payment.amount
+            if order.isAdded {
+                left[Int(payment.order)] += part
             } else {
-                left[payment.order, default: 0] += part
+                result.orphans = (result.orphans.count + 1, result.orphans.amount + part)
             }
         }
-        for (id, amount) in left where amount != 0 {
-            switch run.orders[id]?.payment {
+        for (place, amount) in left.enumerated() where amount != 0 {
+            switch run.orders[place].payment {
             case .less: result.partly = (result.partly.count + 1, result.partly.amount + amount)
             case .more: result.more = (result.more.count + 1, result.more.amount + amount)
             default: result.otherDay = (result.otherDay.count + 1, result.otherDay.amount + amount)
@@ -262,7 +262,7 @@ private struct ReportEnd {
         var items = run.items
         for (place, back) in returns where back.isManual || !run.isDivided(place) {
             let name = back.isManual ? Self.manualRefund : "(refund by amount)"
-            let isInTax = run.orders[back.order]?.isVAT ?? isVAT
+            let isInTax = run.order(back.order)?.isVAT ?? isVAT
             items[ItemKey(nil, name, isRevenue: true), default: ItemRow()].refund(
                 back.goods + (isInTax ? back.tax : 0), name: name, at: back.moment.date)
         }
@@ -291,27 +291,25 @@ private struct ReportEnd {
         }
     }
 
-    /// The sums of each tax rate; the last row is the tax of which no rate is known. Each payment has other ids for its
-    /// rates, so that the name and the rate identify them.
+    /// The sums of each tax rate; the last row is the tax of which no rate is known.
     private var taxRows: [(rate: TaxRate?, taxable: Int64, tax: Int64)] {
         var sums: [TaxRate: (taxable: Int64, tax: Int64)] = [:]
-        for (order, share, sign) in run.taxShares where run.orders[order]?.isTest != true {
-            let isIncluded = run.orders[order]?.isVAT ?? isVAT
-            let divisor = 10_000_000 + (isIncluded ? share.rate : 0)
-            let tax = share.tax ?? Rounding.halfUp(share.taxable, times: share.rate, over: divisor)
-            sums[TaxRate(name: share.name ?? "", rate: share.rate), default: (0, 0)].taxable += sign * share.taxable
-            sums[TaxRate(name: share.name ?? "", rate: share.rate), default: (0, 0)].tax += sign * tax
+        for share in run.taxShares {
+            let order = run.orders[Int(share.order)]
+            guard !order.isTest else { continue }
+            let kind = run.taxKinds[Int(share.kind)]
+            let rate = kind.rate
+            let divisor = 10_000_000 + ((order.isAdded ? order.isVAT : isVAT) ? rate.rate : 0)
+            let tax = kind.hasTax ? share.tax : Rounding.halfUp(share.taxable, times: rate.rate, over: divisor)
+            let sign: Int64 = kind.isReturn ? -1 : 1
+            sums[rate, default: (0, 0)].taxable += sign * share.taxable
+            sums[rate, default: (0, 0)].tax += sign * tax
         }
         var rows = sums.sorted { ($1.value.tax, $0.key.name) < ($0.value.tax, $1.key.name) }
             .map { (rate: Optional($0.key), taxable: $0.value.taxable, tax: $0.value.tax) }
         let rest = whole.tax - rows.reduce(0) { $0 + $1.tax }
         if rest != 0 { rows.append((nil, 0, rest)) }
         return rows
-    }
-
-    private struct TaxRate: Hashable {
-        var name: String
-        var rate: Int64
     }
 
     // MARK: Notes

@@ -13,6 +13,7 @@ protocol ReportRecords {
     mutating func add(order record: UnsafeRawBufferPointer) throws(ReportRecordError)
     /// Orders that were not added yet.
     var missingOrders: [String] { get }
+    var missingOrderCount: Int { get }
     /// Whether a record that was added contributes to the result.
     func counts(_ id: String) -> Bool
 }
@@ -71,7 +72,7 @@ struct ReportReader: Sendable {
             try await read(.credits, [], into: &records) { try $0.add(credit: $1) }
         }
         // The orders of the same days are most of those that the payments belong to.
-        let count = records.missingOrders.count
+        let count = records.missingOrderCount
         if count > 0 {
             let filters = ["createdTime>=\(from - Self.day)", "createdTime<\(to)"]
             try await read(.orders, filters, into: &records, expected: count) { try $0.add(order: $1) }
