@@ -149,7 +149,7 @@ package struct ReconcileRun {
         run.add(order)
         let paid = order.payments.filter { $0.standing == .counts }
         guard !order.isTest, paid.contains(where: { run.contains(run.moment($0.time)) }) else { return }
-        let check = OrderCheck(order, OrderArithmetic(order), paid: paid)
+        let check = OrderCheck(order, OrderArithmetic(order), paid: paid, currency: run.request.currency)
         findings += check.findings
         switch check.payment {
         case .full, .unknown: break
@@ -201,6 +201,7 @@ package struct ReconcileRun {
                 back.isManual ? "credit_without_order" : "refund_without_order", ids, back.amount,
                 "the order of the \(back.isManual ? "credit" : "refund") does not exist any more")
         }
+        all.findings += run.findings.filter { $0.kind == "payment_not_listed" }
         for payment in run.undecidedPayments {
             var ids = ["payment": payment.id]
             if !payment.order.isEmpty { ids["order"] = payment.order }

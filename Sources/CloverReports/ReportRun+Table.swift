@@ -370,6 +370,11 @@ private struct ReportEnd {
                 "\(count(Int64(payments.count), "payment")) of \(money(payments.reduce(0) { $0 + $1.amount })) with the result "
                     + "'\(result)', whose meaning Clover does not document: not counted.")
         }
+        if run.freeOrders > 0, request.report == .sales {
+            let verb = run.freeOrders == 1 ? "is" : "are"
+            notes.append(
+                "\(count(run.freeOrders, "order")) of 0 that \(verb) marked as paid without a payment: no sales here.")
+        }
         return notes + unpaidNotes
     }
 
@@ -387,7 +392,8 @@ private struct ReportEnd {
         let named =
             parts.count == 1 && unpaid.otherDay.count > 0
             ? "" : " 'clover reconcile' names them for the same --period."
-        return ["Unpaid: \(list.joined(separator: ", ")).\(named)"]
+        let owed = isVAT ? "Unpaid" : "Unpaid, before tax"
+        return ["\(owed): \(list.joined(separator: ", ")).\(named)"]
     }
 
     private func money(_ amount: Int64) -> String { ReportTable.moneyText(amount, request.currency) }

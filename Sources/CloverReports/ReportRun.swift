@@ -33,6 +33,8 @@ package struct ReportRun {
     private(set) var findings: [ReportFinding] = []
     private var undecided: [UndecidedPayment] = []
     private(set) var surcharges: Int64 = 0
+    /// Orders of the period that are marked as paid, with the total 0 and no payment.
+    private(set) var freeOrders: Int64 = 0
 
     private let hasItems: Bool
     private let hasDiscounts: Bool
@@ -49,7 +51,7 @@ package struct ReportRun {
     }
 
     /// Period, days and currency of all requests.
-    private var request: ReportRequest { requests[0] }
+    var request: ReportRequest { requests[0] }
 
     private var clock: ClockRule { request.usesServerClock ? .server : .client }
 
@@ -177,6 +179,7 @@ package struct ReportRun {
         fact.isVAT = order.isVAT
         defer { orders[place] = fact }
         guard !order.isTest else { return }
+        if let time = order.freeSince, contains(moment(time)) { freeOrders += 1 }
         let paid = order.payments.filter { $0.standing == .counts }
         let first = paid.min { $0.time.instant < $1.time.instant }.map { moment($0.time) }
         let isSale = first.map(contains) ?? false
@@ -184,19 +187,20 @@ package struct ReportRun {
         guard isSale || !back.isEmpty || paid.contains(where: { contains(moment($0.time)) }) else { return }
         fact.isOfPeriod = true
         let sums = OrderArithmetic(order)
-        let check = OrderCheck(order, sums, paid: paid)
+        let check = OrderCheck(order, sums, paid: paid, currency: request.currency)
         fact.payment = check.payment
         for place in back { take(returnedLines[place] ?? [], of: place, order, sums) }
+        for payment in paid where contains(moment(payment.time)) && self.payment(payment.id) == nil {
+            findings.append(
+                ReportFinding(
+                    "payment_not_listed", ["order": order.id, "payment": payment.id], amount: payment.amount,
+                    "the payment is in its order and not in the list of payments, and is not counted; "
+                        + "it may have come while the lists were read"))
+        }
         guard let first, isSale else { return }
         fact.due = sums.totals.all
         fact.isSale = true
         findings += check.findings
-        for payment in paid where contains(moment(payment.time)) && self.payment(payment.id) == nil {
-            findings.append(
-                ReportFinding(
-                    "changed_while_reading", ["order": order.id, "payment": payment.id], amount: payment.amount,
-                    "the payment came while the report was read, and is not counted"))
-        }
         addSale(order, sums, at: first)
     }
 

@@ -51,7 +51,7 @@ struct ReportCommandRun: Sendable {
             throw error
         }
         let report = try await printer.print(result.tables, proof: proof(of: result, usage))
-        for finding in result.findings { environment.diagnostics.notice(finding) }
+        for finding in result.findings { environment.diagnostics.warning(finding) }
         let error: (any Error)? =
             result.problem ?? (result.failed.isEmpty ? nil : ReportError.shopsFailed(result.failed))
             ?? (result.findings.isEmpty ? nil : ReportError.doesNotAddUp(findings: result.findings.count))
@@ -141,6 +141,10 @@ struct ReportCommandRun: Sendable {
             if period.last == shop.today {
                 result.tables[0].remarks.append("\(CalendarDate.text(shop.today)) is not over yet.")
             }
+        }
+        if period.last > shop.today {
+            result.tables[0].remarks.append(
+                "The period ends after \(CalendarDate.text(shop.today)), which is not over yet.")
         }
         result.problem = reader.problem
         for word in request.omitted.map(\.rawValue).sorted() {

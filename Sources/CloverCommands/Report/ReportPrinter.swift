@@ -95,9 +95,20 @@ struct ReportPrinter: Sendable {
 
     private func head(of table: ReportTable, _ proof: String) -> String {
         let name = "\(table.title), \(table.period) (\(table.clock))"
-        let line = environment.screen.isColored ? TextStyle.strong.applied(to: name) : name
-        let notes = (table.notes + table.remarks).map { Diagnostics.printable($0) + "\n" }.joined()
-        return "\(line)  \(proof)\n" + notes + "\n"
+        let width = environment.terminal.isOutputTerminal ? environment.terminal.width : nil
+        var lines = ([name + "  " + proof] + table.sentences).flatMap {
+            FoldedText.lines(Diagnostics.printable($0), indent: 0, width: width)
+        }
+        if environment.screen.isColored {
+            // The name may fill several lines, and the proof begins on the last of them.
+            var rest = name.count
+            for place in lines.indices where rest > 0 {
+                let part = lines[place].prefix(rest)
+                lines[place] = TextStyle.strong.applied(to: String(part)) + lines[place].dropFirst(part.count)
+                rest -= part.count + 1
+            }
+        }
+        return lines.map { $0 + "\n" }.joined() + "\n"
     }
 }
 
