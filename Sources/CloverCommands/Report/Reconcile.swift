@@ -226,13 +226,15 @@ extension ReportFinding {
         var columns = [RecordColumn(try FieldPath(parsing: "kind"), heading: "KIND", importance: .key)]
         for kind in kinds {
             columns.append(
-                RecordColumn(try FieldPath(parsing: kind), heading: kind.uppercased(), importance: .optional))
+                RecordColumn(
+                    try FieldPath(parsing: kind), heading: kind.uppercased(),
+                    importance: kind == "order" ? .usual : .optional))
         }
         let currency = RecordColumn(try FieldPath(parsing: "currency"), heading: "CURRENCY", importance: .optional)
         let amount = RecordColumn(
             try FieldPath(parsing: "amount"), kind: .money(currency: currency.path), heading: "AMOUNT")
         // The kind says the same in one word, and without the order nobody knows where to look.
-        let sentence = RecordColumn(try FieldPath(parsing: "sentence"), heading: "WHAT", importance: .usual)
+        let sentence = RecordColumn(try FieldPath(parsing: "sentence"), heading: "WHAT", importance: .optional)
         return RecordSchema(
             columns: columns + [amount, currency, sentence], tableColumns: columns + [amount, sentence])
     }
