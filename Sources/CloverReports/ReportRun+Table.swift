@@ -8,11 +8,11 @@ extension ReportRun {
             let request = requests[place]
             var ended = ReportEnd(self, place)
             ended.addMoney()
-            let table = ReportTable(
+            var table = ReportTable(
                 title: request.title, period: request.periodText, clock: request.clockText,
                 zone: request.calendar.zone.name, currency: request.currency, notes: ended.notes,
-                remarks: ended.remarks, columns: request.columns(isVAT: ended.isVAT), rows: ended.rows(names),
-                total: ended.total)
+                remarks: ended.remarks, columns: request.columns(isVAT: ended.isVAT), rows: ended.rows(names))
+            table.totals = ended.totals
             return (table, findings + ended.findings)
         }
     }
@@ -176,14 +176,21 @@ private struct ReportEnd {
 
     private static let manualRefund = "(manual refund)"
 
-    /// The sums of all columns that can be added; nil for a report of one row.
-    var total: [ReportTable.Value]? {
+    /// The sums of all columns that can be added; none for a report of one row. What is no revenue has its own.
+    var totals: [[ReportTable.Value]] {
+        guard request.report.hasItems else { return total.map { [$0] } ?? [] }
+        let rows = itemRows
+        return [true, false].filter { isRevenue in isRevenue || rows.contains { !$0.key.isRevenue } }.map { isRevenue in
+            let sum = rows.reduce(into: ItemRow()) { if $1.key.isRevenue == isRevenue { $0.add($1.row) } }
+            return [.none, .none, .text(isRevenue ? "yes" : "no")]
+                + sum.values(isComplete: request.omitted.isDisjoint(with: [.refunds, .credits]))
+        }
+    }
+
+    private var total: [ReportTable.Value]? {
         let all = request.columns(isVAT: isVAT)
         switch request.report {
-        case .items, .categories:
-            let sum = itemRows.reduce(into: ItemRow()) { $0.add($1.row) }
-            return all.dropLast(ItemRow.columns.count).map { _ in .none }
-                + sum.values(isComplete: request.omitted.isDisjoint(with: [.refunds, .credits]))
+        case .items, .categories: return nil
         case .taxes:
             // The taxable amount is none: two rates may be on one item.
             return [.none, .none, .none, sum(whole.tax)]

@@ -50,11 +50,13 @@ struct ReportCommandRun: Sendable {
             try receipt?.finish(error, at: environment.clock.wall())
             throw error
         }
-        let report = try await printer.print(result.tables, proof: proof(of: result, usage))
+        var tables = result.tables
+        tables[0].findings = result.findings
+        let report = try await printer.print(tables, proof: proof(of: result, usage))
         for finding in result.findings { environment.diagnostics.warning(finding) }
         let error: (any Error)? =
             result.problem ?? (result.failed.isEmpty ? nil : ReportError.shopsFailed(result.failed))
-            ?? (result.findings.isEmpty ? nil : ReportError.doesNotAddUp(findings: result.findings.count))
+            ?? (result.findings.isEmpty ? nil : ReportError.doesNotAddUp(result.findings))
         receipt?.add(usage.summary, usage.statistics)
         try receipt?.finish(error, at: environment.clock.wall())
         if let problem = result.problem { throw ReportError.incomplete(problem) }
@@ -138,6 +140,9 @@ struct ReportCommandRun: Sendable {
             let before = try await tables(of: compare.period(of: period), names, &reader, wantsAll: false)
             result.tables[0] = result.tables[0].compared(with: before.tables[0])
             result.findings += before.findings
+            if before.tables[0].isEmpty, !result.tables[0].isEmpty {
+                result.tables[0].remarks.append("No sales in \(before.tables[0].period).")
+            }
             if period.last == shop.today {
                 result.tables[0].remarks.append("\(CalendarDate.text(shop.today)) is not over yet.")
             }

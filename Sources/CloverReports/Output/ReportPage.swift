@@ -55,6 +55,10 @@ package enum ReportPage {
         html += "<p class=\"period\">\(escaped(table.period))</p>\n"
         let facts = [table.clock, table.currency, proof].filter { !$0.isEmpty }.map { "<span>\(escaped($0))</span>" }
         html += "<p class=\"facts\">\(facts.joined())</p>\n"
+        if !table.findings.isEmpty {
+            html += "<ul class=\"findings\">\n"
+            html += table.findings.map { "<li>\(escaped($0))</li>\n" }.joined() + "</ul>\n"
+        }
         if !table.sentences.isEmpty {
             html += "<ul class=\"notes\">\n"
             html += table.sentences.map { "<li>\(escaped($0))</li>\n" }.joined() + "</ul>\n"
@@ -132,6 +136,7 @@ enum ReportPageParts {
         .facts { margin: .2rem 0 0; color: var(--soft); }
         .facts span + span::before { content: "\\00b7"; margin: 0 .4em; }
         .notes { margin: .8rem 0 0; padding-left: 1.1rem; color: var(--soft); font-size: .9rem; max-width: 50rem; }
+        .findings { margin: .8rem 0 0; padding-left: 1.1rem; color: var(--bad); font-weight: 600; }
         figure { margin: 1.5rem 0 0; overflow-x: auto; max-width: 76rem; }
         figcaption { color: var(--soft); font-size: .85rem; margin-bottom: .3rem; }
         svg { display: block; width: 100%; height: auto; min-width: 50rem; }
