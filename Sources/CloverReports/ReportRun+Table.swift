@@ -19,7 +19,7 @@ extension ReportRun {
 }
 
 /// A report whose orders are all known: the money is added, and what remains is named.
-private struct ReportEnd {
+struct ReportEnd {
     let run: ReportRun
     let request: ReportRequest
     var sums: [RowKey: Measures]
@@ -27,9 +27,9 @@ private struct ReportEnd {
     var findings: [ReportFinding] = []
     /// Whether prices contain tax.
     let isVAT: Bool
-    private var unpaid = Unpaid()
+    private(set) var unpaid = Unpaid()
     /// Refunds and credits that count: their orders are no tests.
-    private var returns: [(place: Int, fact: ReturnFact)] = []
+    private(set) var returns: [(place: Int, fact: ReturnFact)] = []
 
     init(_ run: ReportRun, _ place: Int) {
         self.run = run
@@ -69,7 +69,7 @@ private struct ReportEnd {
     // MARK: Checks
 
     /// What the unpaid balance consists of, in amounts and numbers of orders or payments.
-    private struct Unpaid {
+    struct Unpaid {
         var partly = (count: 0, amount: Int64(0))
         var otherDay = (count: 0, amount: Int64(0))
         var more = (count: 0, amount: Int64(0))
@@ -232,16 +232,19 @@ private struct ReportEnd {
                 if case .weekdayHour(let day, let hour) = key { (day, hour) } else { nil }
             }
             guard !used.isEmpty else { return [(.weekdayHour(0, 0), [.none, .none])] }
-            return used.sorted(by: <).map {
+            return used.sorted { ($0.0, order($0.1)) < ($1.0, order($1.1)) }.map {
                 (.weekdayHour($0.0, $0.1), [.text(CalendarDate.weekdays[$0.0]), .integer(Int64($0.1))])
             }
-        case .hour: return (0...23).map { (.hour($0), [.integer(Int64($0))]) }
+        case .hour: return (0...23).sorted { order($0) < order($1) }.map { (.hour($0), [.integer(Int64($0))]) }
         case .employee: return identified(names.employees, none: "(no employee)")
         case .tender:
             let labels = run.tenderLabels.merging(names.tenders) { $1 }
             return identified(labels, none: "(no tender)")
         }
     }
+
+    /// The place of an hour in the business day.
+    private func order(_ hour: Int) -> Int { (hour + 24 - request.calendar.startMinute / 60) % 24 }
 
     private func identified(_ names: [String: String], none: String) -> [(RowKey, [ReportTable.Value])] {
         let ids = sums.keys.compactMap { key -> String? in if case .identifier(let id) = key { id } else { nil } }
@@ -318,92 +321,4 @@ private struct ReportEnd {
         if rest != 0 { rows.append((nil, 0, rest)) }
         return rows
     }
-
-    // MARK: Notes
-
-    /// What cannot be known, or must be known beside every such report.
-    var notes: [String] {
-        var notes: [String] = []
-        let report = request.report
-        if report != .tenders, report != .taxes, report != .tips, report != .refunds {
-            notes.append("A sale counts on the day of its first payment; Clover has not published a rule.")
-        }
-        if report == .tenders { notes.append("A gift card that pays is a tender, not new money.") }
-        switch report {
-        case .tips: notes.append("Cash tips that were not keyed in are unknown.")
-        case .sales:
-            notes.append(
-                "Clover does not record cash rounding, cash tips that were not keyed in, what gift cards still owe, fees, "
-                    + "deposits, chargebacks, and what deleted orders held.")
-        case .employees, .tenders:
-            notes.append(
-                "Clover does not record cash rounding, cash tips that were not keyed in, fees, deposits and chargebacks."
-            )
-        case .taxes:
-            notes.append(
-                "Tax as it was collected: a rate times the sum of its sales can differ by cents. Taxable amounts overlap "
-                    + "where two rates are on one item.")
-        case .items, .categories, .discounts, .refunds, .hours: break
-        }
-        if report.hasItems, returns.contains(where: { !run.isDivided($0.place) }) {
-            notes.append("Refunds by amount and manual refunds do not name items, and have their own rows.")
-        }
-        return notes
-    }
-
-    /// What must be known of these numbers.
-    var remarks: [String] {
-        var notes: [String] = []
-        if isVAT, request.report == .sales {
-            notes.append(
-                "Prices contain tax: gross sales contain it, net sales do not. How Clover's own reports show it is unknown."
-            )
-        }
-        if isVAT, request.report.hasItems {
-            notes.append("Prices contain tax, and so do the amounts of this report.")
-        }
-        if returns.contains(where: { $0.fact.tip != 0 }) {
-            notes.append(
-                "Clover's pages contradict each other on whether a refund's amount contains the tip; here it does.")
-        }
-        if run.surcharges != 0 {
-            notes.append(
-                "Surcharges of \(money(run.surcharges)): it is unknown whether the payments' amounts contain them; "
-                    + "they are not added.")
-        }
-        let undecided = Dictionary(grouping: run.undecidedPayments, by: \.result)
-        for (result, payments) in undecided.sorted(by: { $0.key < $1.key }) {
-            notes.append(
-                "\(count(Int64(payments.count), "payment")) of \(money(payments.reduce(0) { $0 + $1.amount })) with the result "
-                    + "'\(result)', whose meaning Clover does not document: not counted.")
-        }
-        if run.freeOrders > 0, request.report == .sales {
-            let verb = run.freeOrders == 1 ? "is" : "are"
-            notes.append(
-                "\(count(run.freeOrders, "order")) of 0 that \(verb) marked as paid without a payment: no sales here.")
-        }
-        return notes + unpaidNotes
-    }
-
-    private var unpaidNotes: [String] {
-        guard request.report == .sales else { return [] }
-        let parts = [
-            (unpaid.partly, "order", "partly paid"),
-            (unpaid.otherDay, "order", "with sales or payments of another day, or another total"),
-            (unpaid.more, "order", "paid more than once or too high"),
-            (unpaid.orphans, "payment", "without an order"),
-        ].filter { $0.0.count > 0 }
-        guard !parts.isEmpty else { return [] }
-        let list = parts.map { "\(count(Int64($0.0.count), $0.1)) \($0.2) (\(money($0.0.amount)))" }
-        // An order of two days is no finding.
-        let named =
-            parts.count == 1 && unpaid.otherDay.count > 0
-            ? "" : " 'clover reconcile' names them for the same --period."
-        let owed = isVAT ? "Unpaid" : "Unpaid, before tax"
-        return ["\(owed): \(list.joined(separator: ", ")).\(named)"]
-    }
-
-    private func money(_ amount: Int64) -> String { ReportTable.moneyText(amount, request.currency) }
-
-    private func count(_ number: Int64, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }

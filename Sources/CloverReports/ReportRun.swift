@@ -33,6 +33,7 @@ package struct ReportRun {
     private(set) var findings: [ReportFinding] = []
     private var undecided: [UndecidedPayment] = []
     private(set) var surcharges: Int64 = 0
+    private(set) var cashback: Int64 = 0
     /// Orders of the period that are marked as paid, with the total 0 and no payment.
     private(set) var freeOrders: Int64 = 0
 
@@ -104,6 +105,7 @@ package struct ReportRun {
                 moment: moment, isTipOpen: payment.isTipOpen))
         guard isInPeriod else { return }
         surcharges += payment.surcharges
+        cashback += payment.cashback
         add(payment.taxRates, of: order, isReturn: false)
     }
 

@@ -19,12 +19,14 @@ extension ReportTable {
         if columns == other.columns {
             result.rows += totals.map { [.text("total of \(period)")] + $0 }
             result.rows += other.totals.map { [.text("total of \(other.period)")] + $0 }
-            for now in sums {
-                guard let before = other.sums.first(where: { Self.texts(of: $0) == Self.texts(of: now) }) else {
-                    continue
-                }
-                let change = zip(now, before).map { pair -> Value in
-                    if case (.integer(let now), .integer(let before)) = pair { .integer(now - before) } else { pair.0 }
+            for kind in Self.kinds(of: sums + other.sums) {
+                let pair = [sums, other.sums].map { all in all.first { Self.texts(of: $0) == kind } }
+                let change = columns.indices.map { place -> Value in
+                    let values = pair.map { $0?[place] ?? .integer(0) }
+                    if case (.integer(let now), .integer(let before)) = (values[0], values[1]) {
+                        return .integer(now - before)
+                    }
+                    return columns[place].kind == .text ? values[0] == .integer(0) ? values[1] : values[0] : .none
                 }
                 result.rows.append([.text("change")] + change)
             }
@@ -66,9 +68,7 @@ extension ReportTable {
         totals = currencies.flatMap { currency in
             let tables = shops.map(\.table).filter { $0.currency == currency }
             let all = tables.flatMap { table in table.sums.map { named(.none, table, $0) } }
-            var kinds: [[Value]] = []
-            for kind in all.map(Self.texts) where !kinds.contains(kind) { kinds.append(kind) }
-            return kinds.map { kind in
+            return Self.kinds(of: all).map { kind in
                 let same = all.filter { Self.texts(of: $0) == kind }
                 return columns.indices.map { place in
                     let values = same.map { $0[place] }
@@ -84,6 +84,10 @@ extension ReportTable {
 
     /// What tells one total from another, such as whether it is revenue.
     private static func texts(of row: [Value]) -> [Value] { row.filter { if case .text = $0 { true } else { false } } }
+
+    private static func kinds(of rows: [[Value]]) -> [[Value]] {
+        rows.map(texts).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
 
     /// The sum of a column; none if it cannot be added, or if a part of it is unknown.
     private static func sum(_ values: [Value], _ kind: Kind) -> Value {

@@ -44,7 +44,10 @@ extension HelpPage {
                     ("tipsOpen", "Payments whose tip may still change, until the card transactions are closed."),
                     ("percent", "Tips as a percentage of the payments' amounts."),
                     ("goods, tax, tip", "What a refund consists of. days is the number of days since its payment."),
-                    ("hour", "The hour on the shop's clock; both hours of a repeated one are in one row."),
+                    (
+                        "hour",
+                        "The hour on the shop's clock; both hours of a repeated one are in one row. With --day-start, the hours after midnight belong to the weekday before, and come last."
+                    ),
                 ])),
             Section(
                 "What counts",

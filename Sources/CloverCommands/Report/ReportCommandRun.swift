@@ -147,7 +147,9 @@ struct ReportCommandRun: Sendable {
                 result.tables[0].remarks.append("\(CalendarDate.text(shop.today)) is not over yet.")
             }
         }
-        if period.last > shop.today {
+        if !Period.words.contains(request.period.lowercased()),
+            let whole = Period.whole(request.period, today: shop.today), whole.last > shop.today
+        {
             result.tables[0].remarks.append(
                 "The period ends after \(CalendarDate.text(shop.today)), which is not over yet.")
         }

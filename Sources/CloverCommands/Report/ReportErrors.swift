@@ -113,7 +113,8 @@ extension ErrorReport {
         }
     }
 
-    private init(_ error: PeriodError, today: String?) {
+    /// - Parameter today: the shop's date, if it is known.
+    init(_ error: PeriodError, today: String?) {
         let message: String
         var hints: [String] = []
         switch error {
