@@ -220,7 +220,7 @@ struct ReportRunTests {
         #expect(sums["netSales"] == "1400" && sums["tax"] == "-20" && sums["amountCollected"] == "1530")
         // 600 owed, 500 too much, 250 without an order.
         #expect(sums["unpaidBalance"] == "-150")
-        let note = try #require(table.remarks.first { $0.hasPrefix("Unpaid:") })
+        let note = try #require(table.remarks.first { $0.hasPrefix("Unpaid, before tax:") })
         for part in [
             "1 order partly paid ($6.00)", "1 order paid more than once or too high (-$5.00)",
             "1 payment without an order (-$2.50)",
