@@ -42,6 +42,10 @@ struct ShopFunctionsTests {
             }
         }
         let lines = try await Self.run("[day, hour, iso]", on: times.map(String.init), zone: name)
+        let again = try await Self.run(
+            "iso as $text | [($text | day), ($text | hour), ($text | iso)]",
+            on: times.map(String.init), zone: name)
+        #expect(again == lines, "the same of a time that is text")
         try #require(lines.count == times.count)
         for (time, line) in zip(times, lines) {
             let second = Int((Double(time) / 1000).rounded(.down))

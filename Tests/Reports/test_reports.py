@@ -458,6 +458,16 @@ class Reports(unittest.TestCase):
                 self.assertIn(sentence, errors)
             status, findings, _ = clover(service.address, "reconcile", *arguments)
             self.assertEqual(sorted(one["kind"] for one in findings), ["currency_differs", "total_missing"])
+            # The report is written nevertheless, and its receipt says why the status is 79.
+            with tempfile.TemporaryDirectory() as folder:
+                page, rows, receipt = (f"{folder}/{name}" for name in ("page.html", "rows.ndjson", "receipt.json"))
+                status, _, _ = clover(
+                    service.address, "report", "sales", *arguments, "--html", page, "-o", rows, "--receipt", receipt)
+                self.assertEqual((status, json.loads(Path(rows).read_text())["orders"]), (79, 3))
+                self.assertIn("the order is in CAD", Path(page).read_text())
+                receipt = json.loads(Path(receipt).read_text())
+                self.assertEqual((receipt["complete"], len(receipt["reasons"])), (False, 2))
+                self.assertTrue(any("the order has no total" in reason for reason in receipt["reasons"]), receipt)
 
     def test_memory(self):
         """What a report keeps of an order with its payment."""
