@@ -97,14 +97,14 @@ struct Measures: Equatable {
 
 /// A payment, as far as it is kept until all orders are known.
 struct PaymentFact {
-    var id: String
-    /// Empty if it has none.
-    var order: String
     var amount: Int64
     var tip: Int64
     var tax: Int64
-    var employee: String
-    var tender: String
+    /// Its place in the run's `orders`.
+    var order: UInt32
+    /// The numbers of their ids in the run's `otherIDs`.
+    var employee: UInt32
+    var tender: UInt32
     var moment: BusinessMoment
     var isTipOpen: Bool
 }
@@ -133,18 +133,14 @@ struct ReturnFact {
 
 /// When something happened, by the shop's clock.
 struct BusinessMoment: Equatable {
-    // Small, because one is kept of each payment.
-    private let day: Int32
-    private let clockHour: UInt8
+    // Small, because one is kept of each payment: the day times 32, and the hour.
+    private let packed: Int32
 
     /// - Parameters:
     ///   - date: the business day, in days since 1970-01-01, of a year up to 9999.
     ///   - hour: the hour on the clock, from 0 to 23.
-    init(date: Int64, hour: Int) {
-        day = Int32(date)
-        clockHour = UInt8(hour)
-    }
+    init(date: Int64, hour: Int) { packed = Int32(date * 32 + Int64(hour)) }
 
-    var date: Int64 { Int64(day) }
-    var hour: Int { Int(clockHour) }
+    var date: Int64 { Int64(packed >> 5) }
+    var hour: Int { Int(packed & 31) }
 }

@@ -10,9 +10,21 @@ struct OrderCheck {
     /// What contradicts the arithmetic.
     private(set) var findings: [ReportFinding] = []
 
-    /// - Parameter paid: its payments that count.
-    init(_ order: OrderRecord, _ sums: OrderArithmetic, paid: [PaymentRecord]) {
-        guard let total = order.total else { return }
+    /// - Parameters:
+    ///   - paid: its payments that count.
+    ///   - currency: the shop's; empty if it is unknown.
+    init(_ order: OrderRecord, _ sums: OrderArithmetic, paid: [PaymentRecord], currency: String) {
+        if let own = order.currency, own != currency, !own.isEmpty, !currency.isEmpty {
+            findings.append(
+                ReportFinding(
+                    "currency_differs", ["order": order.id],
+                    "the order is in \(own), and its amounts were added as if they were in \(currency)"))
+        }
+        guard let total = order.total else {
+            findings.append(
+                ReportFinding("total_missing", ["order": order.id], "the order has no total, and was not checked"))
+            return
+        }
         let amount = paid.reduce(0) { $0 + $1.amount }
         let tax = paid.reduce(0) { $0 + $1.tax }
         let isRefunded = sums.totals.all != sums.totals.kept

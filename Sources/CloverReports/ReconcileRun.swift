@@ -70,15 +70,15 @@ package struct ReconcileRun {
     /// Payments of the period's refunds that were not added yet, and of which the refunds have only the id.
     package var missingPayments: [String] {
         refunded.compactMap { id, refunded in
-            guard refunded.refund != nil, refunded.result == nil, refunded.total == nil, run.paymentPlaces[id] == nil,
-                unpaid[id] == nil,
-                !known.contains(id)
+            guard refunded.refund != nil, refunded.result == nil, refunded.total == nil,
+                run.paymentIDs.number(of: id) == nil, unpaid[id] == nil, !known.contains(id)
             else { return nil }
             return id
         }.sorted()
     }
 
     package var missingOrders: [String] { run.missingOrders }
+    package var missingOrderCount: Int { run.missingOrderCount }
 
     /// Whether a record that was added is compared.
     package func counts(_ id: String) -> Bool { run.counts(id) }
@@ -86,7 +86,7 @@ package struct ReconcileRun {
     /// The numbers of orders and payments that were compared.
     package var counts: (orders: Int, payments: Int) {
         (
-            run.orders.values.reduce(0) { $0 + ($1.isSale ? 1 : 0) },
+            run.orders.reduce(0) { $0 + ($1.isSale ? 1 : 0) },
             run.payments.reduce(0) { $0 + (run.contains($1.moment) ? 1 : 0) }
         )
     }
@@ -149,7 +149,7 @@ package struct ReconcileRun {
         run.add(order)
         let paid = order.payments.filter { $0.standing == .counts }
         guard !order.isTest, paid.contains(where: { run.contains(run.moment($0.time)) }) else { return }
-        let check = OrderCheck(order, OrderArithmetic(order), paid: paid)
+        let check = OrderCheck(order, OrderArithmetic(order), paid: paid, currency: run.request.currency)
         findings += check.findings
         switch check.payment {
         case .full, .unknown: break
@@ -187,19 +187,21 @@ package struct ReconcileRun {
                 all.add("refund_above_payment", ids, sum.sum - total, "more was refunded than was paid")
             }
         }
-        let missing = Set(run.missingOrders)
-        for payment in run.payments where missing.contains(payment.order) && run.contains(payment.moment) {
+        for (place, payment) in run.payments.enumerated()
+        where run.orders[Int(payment.order)].isMissing && run.contains(payment.moment) {
             all.add(
-                "payment_without_order", ["order": payment.order, "payment": payment.id], payment.amount,
+                "payment_without_order",
+                ["order": run.orderIDs[payment.order], "payment": run.paymentIDs[UInt32(place)]], payment.amount,
                 "the payment's order does not exist any more")
         }
-        for back in run.returns where missing.contains(back.order) {
+        for back in run.returns where !back.order.isEmpty && run.order(back.order) == nil {
             var ids = ["order": back.order, (back.isManual ? "credit" : "refund"): back.id]
             if !back.payment.isEmpty { ids["payment"] = back.payment }
             all.add(
                 back.isManual ? "credit_without_order" : "refund_without_order", ids, back.amount,
                 "the order of the \(back.isManual ? "credit" : "refund") does not exist any more")
         }
+        all.findings += run.findings.filter { $0.kind == "payment_not_listed" }
         for payment in run.undecidedPayments {
             var ids = ["payment": payment.id]
             if !payment.order.isEmpty { ids["order"] = payment.order }
@@ -213,7 +215,7 @@ package struct ReconcileRun {
 
     /// The amount of a payment with its tip.
     private func total(of payment: String) -> Int64? {
-        run.paymentPlaces[payment].map { run.payments[Int($0)] }.map { $0.amount + $0.tip }
+        run.payment(payment).map { $0.amount + $0.tip }
     }
 
     private mutating func check(_ charge: Charge) {
@@ -227,11 +229,11 @@ package struct ReconcileRun {
             return
         }
         let listed =
-            charge.paymentID.flatMap { run.paymentPlaces[$0] == nil ? nil : $0 }
+            charge.paymentID.flatMap { run.payment($0) == nil ? nil : $0 }
             ?? charge.externalID.flatMap { places[$0] }
-            ?? charge.orderID.flatMap { order in
-                run.payments.first { $0.order == order && $0.amount == charge.amount }?.id
-            }
+            ?? charge.orderID.flatMap { run.orderIDs.number(of: $0) }.flatMap { order in
+                run.payments.firstIndex { $0.order == order && $0.amount == charge.amount }
+            }.map { run.paymentIDs[UInt32($0)] }
         let owner = charge.isEcommerce ? "the ecommerce API" : "the journal"
         if charge.isVoided {
             // A late void is a refund of the whole.
@@ -251,7 +253,7 @@ package struct ReconcileRun {
             }
             return
         }
-        guard let listed, let place = run.paymentPlaces[listed] else {
+        guard let listed, let payment = run.payment(listed) else {
             if charge.isListed {
                 ids["payment"] = charge.paymentID
                 add(
@@ -260,7 +262,6 @@ package struct ReconcileRun {
             }
             return
         }
-        let payment = run.payments[Int(place)]
         guard let amount = charge.amount, amount != payment.amount else { return }
         ids["payment"] = listed
         add("charge_amount_differs", ids, payment.amount - amount, "the payment's amount is not that of the charge")

@@ -23,7 +23,7 @@ extension ReportRequest {
                 .init("amount", "AMOUNT", .money), .init("goods", "GOODS", .money), .init("tax", "TAX", .money),
                 .init("tip", "TIP", .money), .init("order", "ORDER", .identifier),
                 .init("payment", "PAYMENT", .identifier), .init("days", "DAYS", .count),
-                .init("employee", "EMPLOYEE", .identifier), .init("employeeName", "EMPLOYEE", .text),
+                .init("employee", "EMPLOYEE ID", .identifier), .init("employeeName", "EMPLOYEE", .text),
             ]
         case .sales, .employees, .tenders, .tips, .refunds, .hours:
             return keyColumns + measures.map(\.column)

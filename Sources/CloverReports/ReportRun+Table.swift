@@ -8,18 +8,18 @@ extension ReportRun {
             let request = requests[place]
             var ended = ReportEnd(self, place)
             ended.addMoney()
-            let table = ReportTable(
+            var table = ReportTable(
                 title: request.title, period: request.periodText, clock: request.clockText,
                 zone: request.calendar.zone.name, currency: request.currency, notes: ended.notes,
-                remarks: ended.remarks, columns: request.columns(isVAT: ended.isVAT), rows: ended.rows(names),
-                total: ended.total)
+                remarks: ended.remarks, columns: request.columns(isVAT: ended.isVAT), rows: ended.rows(names))
+            table.totals = ended.totals
             return (table, findings + ended.findings)
         }
     }
 }
 
 /// A report whose orders are all known: the money is added, and what remains is named.
-private struct ReportEnd {
+struct ReportEnd {
     let run: ReportRun
     let request: ReportRequest
     var sums: [RowKey: Measures]
@@ -27,30 +27,31 @@ private struct ReportEnd {
     var findings: [ReportFinding] = []
     /// Whether prices contain tax.
     let isVAT: Bool
-    private var unpaid = Unpaid()
+    private(set) var unpaid = Unpaid()
     /// Refunds and credits that count: their orders are no tests.
-    private var returns: [(place: Int, fact: ReturnFact)] = []
+    private(set) var returns: [(place: Int, fact: ReturnFact)] = []
 
     init(_ run: ReportRun, _ place: Int) {
         self.run = run
         request = run.requests[place]
         sums = run.rows[place]
         whole = run.sales
-        isVAT = run.orders.values.contains { $0.isVAT && !$0.isTest }
-        returns = run.returns.enumerated().filter { run.orders[$0.element.order]?.isTest != true }
+        isVAT = run.orders.contains { $0.isVAT && !$0.isTest }
+        returns = run.returns.enumerated().filter { run.order($0.element.order)?.isTest != true }
             .map { ($0.offset, $0.element) }
     }
 
     /// Payments that count: of the period, and their orders are no tests. There may be many, so that they are not copied.
-    private var payments: LazyFilterSequence<[PaymentFact]> {
-        run.payments.lazy.filter { [run] in run.contains($0.moment) && run.orders[$0.order]?.isTest != true }
+    private var payments: LazyFilterSequence<Blocks<PaymentFact>> {
+        run.payments.lazy.filter { [run] in run.contains($0.moment) && !run.orders[Int($0.order)].isTest }
     }
 
     mutating func addMoney() {
         for payment in payments {
             var money = Measures()
-            money.add(payment, isVAT: run.orders[payment.order]?.isVAT ?? false)
-            add(money, RowKey(request, payment.moment, employee: payment.employee, tender: payment.tender))
+            money.add(payment, isVAT: run.orders[Int(payment.order)].isVAT)
+            let (employee, tender) = (run.otherIDs[payment.employee], run.otherIDs[payment.tender])
+            add(money, RowKey(request, payment.moment, employee: employee, tender: tender))
         }
         for (_, back) in returns {
             var money = Measures()
@@ -68,7 +69,7 @@ private struct ReportEnd {
     // MARK: Checks
 
     /// What the unpaid balance consists of, in amounts and numbers of orders or payments.
-    private struct Unpaid {
+    struct Unpaid {
         var partly = (count: 0, amount: Int64(0))
         var otherDay = (count: 0, amount: Int64(0))
         var more = (count: 0, amount: Int64(0))
@@ -79,20 +80,19 @@ private struct ReportEnd {
     }
 
     private func sumUnpaid() -> Unpaid {
-        var left: [String: Int64] = [:]
+        var left = run.orders.map { $0.isSale && !$0.isTest ? $0.due : 0 }
         var result = Unpaid()
-        for (id, order) in run.orders where order.isSale && !order.isTest { left[id] = order.due }
         for payment in payments {
-            let order = run.orders[payment.order]
-            let part = (order?.isVAT == true ? 0 : payment.tax) - payment.amount
-            if order == nil {
-                result.orphans = (result.orphans.count + 1, result.orphans.amount + part)
+            let order = run.orders[Int(payment.order)]
+            let part = (order.isVAT ? 0 : payment.tax) - payment.amount
+            if order.isAdded {
+                left[Int(payment.order)] += part
             } else {
-                left[payment.order, default: 0] += part
+                result.orphans = (result.orphans.count + 1, result.orphans.amount + part)
             }
         }
-        for (id, amount) in left where amount != 0 {
-            switch run.orders[id]?.payment {
+        for (place, amount) in left.enumerated() where amount != 0 {
+            switch run.orders[place].payment {
             case .less: result.partly = (result.partly.count + 1, result.partly.amount + amount)
             case .more: result.more = (result.more.count + 1, result.more.amount + amount)
             default: result.otherDay = (result.otherDay.count + 1, result.otherDay.amount + amount)
@@ -176,14 +176,21 @@ private struct ReportEnd {
 
     private static let manualRefund = "(manual refund)"
 
-    /// The sums of all columns that can be added; nil for a report of one row.
-    var total: [ReportTable.Value]? {
+    /// The sums of all columns that can be added; none for a report of one row. What is no revenue has its own.
+    var totals: [[ReportTable.Value]] {
+        guard request.report.hasItems else { return total.map { [$0] } ?? [] }
+        let rows = itemRows
+        return [true, false].filter { isRevenue in isRevenue || rows.contains { !$0.key.isRevenue } }.map { isRevenue in
+            let sum = rows.reduce(into: ItemRow()) { if $1.key.isRevenue == isRevenue { $0.add($1.row) } }
+            return [.none, .none, .text(isRevenue ? "yes" : "no")]
+                + sum.values(isComplete: request.omitted.isDisjoint(with: [.refunds, .credits]))
+        }
+    }
+
+    private var total: [ReportTable.Value]? {
         let all = request.columns(isVAT: isVAT)
         switch request.report {
-        case .items, .categories:
-            let sum = itemRows.reduce(into: ItemRow()) { $0.add($1.row) }
-            return all.dropLast(ItemRow.columns.count).map { _ in .none }
-                + sum.values(isComplete: request.omitted.isDisjoint(with: [.refunds, .credits]))
+        case .items, .categories: return nil
         case .taxes:
             // The taxable amount is none: two rates may be on one item.
             return [.none, .none, .none, sum(whole.tax)]
@@ -225,16 +232,19 @@ private struct ReportEnd {
                 if case .weekdayHour(let day, let hour) = key { (day, hour) } else { nil }
             }
             guard !used.isEmpty else { return [(.weekdayHour(0, 0), [.none, .none])] }
-            return used.sorted(by: <).map {
+            return used.sorted { ($0.0, order($0.1)) < ($1.0, order($1.1)) }.map {
                 (.weekdayHour($0.0, $0.1), [.text(CalendarDate.weekdays[$0.0]), .integer(Int64($0.1))])
             }
-        case .hour: return (0...23).map { (.hour($0), [.integer(Int64($0))]) }
+        case .hour: return (0...23).sorted { order($0) < order($1) }.map { (.hour($0), [.integer(Int64($0))]) }
         case .employee: return identified(names.employees, none: "(no employee)")
         case .tender:
             let labels = run.tenderLabels.merging(names.tenders) { $1 }
             return identified(labels, none: "(no tender)")
         }
     }
+
+    /// The place of an hour in the business day.
+    private func order(_ hour: Int) -> Int { (hour + 24 - request.calendar.startMinute / 60) % 24 }
 
     private func identified(_ names: [String: String], none: String) -> [(RowKey, [ReportTable.Value])] {
         let ids = sums.keys.compactMap { key -> String? in if case .identifier(let id) = key { id } else { nil } }
@@ -262,7 +272,7 @@ private struct ReportEnd {
         var items = run.items
         for (place, back) in returns where back.isManual || !run.isDivided(place) {
             let name = back.isManual ? Self.manualRefund : "(refund by amount)"
-            let isInTax = run.orders[back.order]?.isVAT ?? isVAT
+            let isInTax = run.order(back.order)?.isVAT ?? isVAT
             items[ItemKey(nil, name, isRevenue: true), default: ItemRow()].refund(
                 back.goods + (isInTax ? back.tax : 0), name: name, at: back.moment.date)
         }
@@ -291,16 +301,19 @@ private struct ReportEnd {
         }
     }
 
-    /// The sums of each tax rate; the last row is the tax of which no rate is known. Each payment has other ids for its
-    /// rates, so that the name and the rate identify them.
+    /// The sums of each tax rate; the last row is the tax of which no rate is known.
     private var taxRows: [(rate: TaxRate?, taxable: Int64, tax: Int64)] {
         var sums: [TaxRate: (taxable: Int64, tax: Int64)] = [:]
-        for (order, share, sign) in run.taxShares where run.orders[order]?.isTest != true {
-            let isIncluded = run.orders[order]?.isVAT ?? isVAT
-            let divisor = 10_000_000 + (isIncluded ? share.rate : 0)
-            let tax = share.tax ?? Rounding.halfUp(share.taxable, times: share.rate, over: divisor)
-            sums[TaxRate(name: share.name ?? "", rate: share.rate), default: (0, 0)].taxable += sign * share.taxable
-            sums[TaxRate(name: share.name ?? "", rate: share.rate), default: (0, 0)].tax += sign * tax
+        for share in run.taxShares {
+            let order = run.orders[Int(share.order)]
+            guard !order.isTest else { continue }
+            let kind = run.taxKinds[Int(share.kind)]
+            let rate = kind.rate
+            let divisor = 10_000_000 + ((order.isAdded ? order.isVAT : isVAT) ? rate.rate : 0)
+            let tax = kind.hasTax ? share.tax : Rounding.halfUp(share.taxable, times: rate.rate, over: divisor)
+            let sign: Int64 = kind.isReturn ? -1 : 1
+            sums[rate, default: (0, 0)].taxable += sign * share.taxable
+            sums[rate, default: (0, 0)].tax += sign * tax
         }
         var rows = sums.sorted { ($1.value.tax, $0.key.name) < ($0.value.tax, $1.key.name) }
             .map { (rate: Optional($0.key), taxable: $0.value.taxable, tax: $0.value.tax) }
@@ -308,91 +321,4 @@ private struct ReportEnd {
         if rest != 0 { rows.append((nil, 0, rest)) }
         return rows
     }
-
-    private struct TaxRate: Hashable {
-        var name: String
-        var rate: Int64
-    }
-
-    // MARK: Notes
-
-    /// What cannot be known, or must be known beside every such report.
-    var notes: [String] {
-        var notes: [String] = []
-        let report = request.report
-        if report != .tenders, report != .taxes, report != .tips, report != .refunds {
-            notes.append("A sale counts on the day of its first payment; Clover has not published a rule.")
-        }
-        if report == .tenders { notes.append("A gift card that pays is a tender, not new money.") }
-        switch report {
-        case .tips: notes.append("Cash tips that were not keyed in are unknown.")
-        case .sales:
-            notes.append(
-                "Clover does not record cash rounding, cash tips that were not keyed in, what gift cards still owe, fees, "
-                    + "deposits, chargebacks, and what deleted orders held.")
-        case .employees, .tenders:
-            notes.append(
-                "Clover does not record cash rounding, cash tips that were not keyed in, fees, deposits and chargebacks."
-            )
-        case .taxes:
-            notes.append(
-                "Tax as it was collected: a rate times the sum of its sales can differ by cents. Taxable amounts overlap "
-                    + "where two rates are on one item.")
-        case .items, .categories, .discounts, .refunds, .hours: break
-        }
-        if report.hasItems, returns.contains(where: { !run.isDivided($0.place) }) {
-            notes.append("Refunds by amount and manual refunds do not name items, and have their own rows.")
-        }
-        return notes
-    }
-
-    /// What must be known of these numbers.
-    var remarks: [String] {
-        var notes: [String] = []
-        if isVAT, request.report == .sales {
-            notes.append(
-                "Prices contain tax: gross sales contain it, net sales do not. How Clover's own reports show it is unknown."
-            )
-        }
-        if isVAT, request.report.hasItems {
-            notes.append("Prices contain tax, and so do the amounts of this report.")
-        }
-        if returns.contains(where: { $0.fact.tip != 0 }) {
-            notes.append(
-                "Clover's pages contradict each other on whether a refund's amount contains the tip; here it does.")
-        }
-        if run.surcharges != 0 {
-            notes.append(
-                "Surcharges of \(money(run.surcharges)): it is unknown whether the payments' amounts contain them; "
-                    + "they are not added.")
-        }
-        let undecided = Dictionary(grouping: run.undecidedPayments, by: \.result)
-        for (result, payments) in undecided.sorted(by: { $0.key < $1.key }) {
-            notes.append(
-                "\(count(Int64(payments.count), "payment")) of \(money(payments.reduce(0) { $0 + $1.amount })) with the result "
-                    + "'\(result)', whose meaning Clover does not document: not counted.")
-        }
-        return notes + unpaidNotes
-    }
-
-    private var unpaidNotes: [String] {
-        guard request.report == .sales else { return [] }
-        let parts = [
-            (unpaid.partly, "order", "partly paid"),
-            (unpaid.otherDay, "order", "with sales or payments of another day, or another total"),
-            (unpaid.more, "order", "paid more than once or too high"),
-            (unpaid.orphans, "payment", "without an order"),
-        ].filter { $0.0.count > 0 }
-        guard !parts.isEmpty else { return [] }
-        let list = parts.map { "\(count(Int64($0.0.count), $0.1)) \($0.2) (\(money($0.0.amount)))" }
-        // An order of two days is no finding.
-        let named =
-            parts.count == 1 && unpaid.otherDay.count > 0
-            ? "" : " 'clover reconcile' names them for the same --period."
-        return ["Unpaid: \(list.joined(separator: ", ")).\(named)"]
-    }
-
-    private func money(_ amount: Int64) -> String { ReportTable.moneyText(amount, request.currency) }
-
-    private func count(_ number: Int64, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }

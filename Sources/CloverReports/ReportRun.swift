@@ -8,11 +8,15 @@ import CloverJSON
 package struct ReportRun {
     /// They differ in their rows only; at least one.
     let requests: [ReportRequest]
-    private(set) var payments: [PaymentFact] = []
-    /// The places in `payments` of all that count, by id.
-    private(set) var paymentPlaces: [String: Int32] = [:]
+    /// All payments that count, by the numbers of their ids.
+    private(set) var payments = Blocks<PaymentFact>()
+    private(set) var paymentIDs = IdentifierTable()
     private(set) var returns: [ReturnFact] = []
-    private(set) var orders: [String: OrderFact] = [:]
+    /// All orders that were added or that a payment or refund has, by the numbers of their ids; the first is for none.
+    private(set) var orders = Blocks<OrderFact>()
+    private(set) var orderIDs = IdentifierTable()
+    /// Of employees and tenders.
+    private(set) var otherIDs = IdentifierTable()
     private var returnsOfOrders: [String: [Int]] = [:]
     /// The lines of refunds, by place in `returns`.
     private var returnedLines: [Int: [ReturnRecord.Line]] = [:]
@@ -22,11 +26,16 @@ package struct ReportRun {
     private(set) var sales = Measures()
     private(set) var items: [ItemKey: ItemRow] = [:]
     private(set) var discounts: [String: (count: Int64, amount: Int64)] = [:]
-    private(set) var taxShares: [(order: String, share: TaxShare, sign: Int64)] = []
+    private(set) var taxShares = Blocks<TaxFact>()
+    private(set) var taxKinds: [TaxKind] = []
+    private var taxKindPlaces: [TaxKind: UInt32] = [:]
     private(set) var tenderLabels: [String: String] = [:]
     private(set) var findings: [ReportFinding] = []
     private var undecided: [UndecidedPayment] = []
     private(set) var surcharges: Int64 = 0
+    private(set) var cashback: Int64 = 0
+    /// Orders of the period that are marked as paid, with the total 0 and no payment.
+    private(set) var freeOrders: Int64 = 0
 
     private let hasItems: Bool
     private let hasDiscounts: Bool
@@ -39,10 +48,11 @@ package struct ReportRun {
         hasItems = requests.contains { $0.report.hasItems }
         hasDiscounts = requests.contains { $0.report == .discounts }
         hasTaxes = requests.contains { $0.report == .taxes }
+        _ = place(ofOrder: "")
     }
 
     /// Period, days and currency of all requests.
-    private var request: ReportRequest { requests[0] }
+    var request: ReportRequest { requests[0] }
 
     private var clock: ClockRule { request.usesServerClock ? .server : .client }
 
@@ -77,6 +87,7 @@ package struct ReportRun {
         case .isNone: return
         case .undecided(let result):
             if isInPeriod {
+                _ = place(ofOrder: payment.order ?? "", isWanted: true)
                 undecided.append(
                     UndecidedPayment(
                         id: payment.id, order: payment.order ?? "", result: result, amount: payment.amount))
@@ -84,17 +95,18 @@ package struct ReportRun {
             return
         case .counts: break
         }
-        guard paymentPlaces[payment.id] == nil else { return }
+        guard paymentIDs.insert(payment.id) == payments.count else { return }
         if let tender = payment.tender, let label = tender.label { tenderLabels[tender.id] = label }
-        paymentPlaces[payment.id] = Int32(payments.count)
+        let order = place(ofOrder: payment.order ?? "", isWanted: isInPeriod)
         payments.append(
             PaymentFact(
-                id: payment.id, order: payment.order ?? "", amount: payment.amount, tip: payment.tip, tax: payment.tax,
-                employee: payment.employee ?? "", tender: payment.tender?.id ?? "", moment: moment,
-                isTipOpen: payment.isTipOpen))
+                amount: payment.amount, tip: payment.tip, tax: payment.tax, order: order,
+                employee: otherIDs.insert(payment.employee ?? ""), tender: otherIDs.insert(payment.tender?.id ?? ""),
+                moment: moment, isTipOpen: payment.isTipOpen))
         guard isInPeriod else { return }
         surcharges += payment.surcharges
-        add(payment.taxRates, of: payment.order, payment.tax, sign: 1)
+        cashback += payment.cashback
+        add(payment.taxRates, of: order, isReturn: false)
     }
 
     mutating func add(_ back: ReturnRecord) {
@@ -102,9 +114,7 @@ package struct ReportRun {
         guard back.counts, contains(moment) else { return }
         if let tender = back.tender, let label = tender.label { tenderLabels[tender.id] = label }
         var order = back.order
-        if order == nil, let payment = back.payment, let place = paymentPlaces[payment.id] {
-            order = payments[Int(place)].order
-        }
+        if order == nil, let payment = back.payment.flatMap({ payment($0.id) }) { order = orderIDs[payment.order] }
         let place = returns.count
         returns.append(
             ReturnFact(
@@ -113,36 +123,65 @@ package struct ReportRun {
                 surcharges: back.surcharges, employee: back.employee ?? "", tender: back.tender?.id ?? "",
                 moment: moment,
                 instant: back.time.instant, paidAt: back.payment?.instant))
-        add(back.taxRates, of: order, back.tax, sign: -1)
+        add(back.taxRates, of: self.place(ofOrder: order ?? "", isWanted: true), isReturn: true)
         guard !back.lines.isEmpty else { return }
         returnedLines[place] = back.lines
         if let order { returnsOfOrders[order, default: []].append(place) }
     }
 
-    private mutating func add(_ shares: [TaxShare], of order: String?, _ tax: Int64, sign: Int64) {
+    private mutating func add(_ shares: [TaxShare], of order: UInt32, isReturn: Bool) {
         guard hasTaxes else { return }
-        for share in shares { taxShares.append((order ?? "", share, sign)) }
+        for share in shares {
+            let kind = TaxKind(
+                rate: TaxRate(name: share.name ?? "", rate: share.rate), isReturn: isReturn, hasTax: share.tax != nil)
+            let place = taxKindPlaces[kind] ?? UInt32(taxKinds.count)
+            if place == taxKinds.count {
+                taxKinds.append(kind)
+                taxKindPlaces[kind] = place
+            }
+            taxShares.append(TaxFact(taxable: share.taxable, tax: share.tax ?? 0, order: order, kind: place))
+        }
     }
 
     // MARK: Orders
 
     /// Orders that a payment or a refund of the period belongs to and that were not added yet.
     package var missingOrders: [String] {
-        var missing: Set<String> = []
-        for payment in payments where contains(payment.moment) && orders[payment.order] == nil {
-            missing.insert(payment.order)
-        }
-        for back in returns where orders[back.order] == nil { missing.insert(back.order) }
-        for payment in undecided where orders[payment.order] == nil { missing.insert(payment.order) }
-        missing.remove("")
-        return missing.sorted()
+        orders.indices.filter { orders[$0].isMissing }.map { orderIDs[UInt32($0)] }.sorted()
     }
 
+    /// How many these are.
+    package var missingOrderCount: Int { orders.reduce(0) { $0 + ($1.isMissing ? 1 : 0) } }
+
+    /// The place of an order in `orders`.
+    ///
+    /// - Parameter isWanted: whether the order must be added before the report is complete.
+    private mutating func place(ofOrder id: String, isWanted: Bool = false) -> UInt32 {
+        let place = orderIDs.insert(id)
+        if place == orders.count { orders.append(OrderFact()) }
+        if isWanted, !id.isEmpty { orders[Int(place)].isWanted = true }
+        return place
+    }
+
+    /// What is known of an order; nil if it was not added.
+    func order(_ id: String) -> OrderFact? {
+        guard let fact = orderIDs.number(of: id).map({ orders[Int($0)] }), fact.isAdded else { return nil }
+        return fact
+    }
+
+    /// A payment that counts, of any day.
+    func payment(_ id: String) -> PaymentFact? { paymentIDs.number(of: id).map { payments[Int($0)] } }
+
     mutating func add(_ order: OrderRecord) {
-        guard orders[order.id] == nil else { return }
-        var fact = OrderFact(isTest: order.isTest, isVAT: order.isVAT)
-        defer { orders[order.id] = fact }
+        let place = Int(place(ofOrder: order.id))
+        var fact = orders[place]
+        guard !fact.isAdded else { return }
+        fact.isAdded = true
+        fact.isTest = order.isTest
+        fact.isVAT = order.isVAT
+        defer { orders[place] = fact }
         guard !order.isTest else { return }
+        if let time = order.freeSince, contains(moment(time)) { freeOrders += 1 }
         let paid = order.payments.filter { $0.standing == .counts }
         let first = paid.min { $0.time.instant < $1.time.instant }.map { moment($0.time) }
         let isSale = first.map(contains) ?? false
@@ -150,19 +189,20 @@ package struct ReportRun {
         guard isSale || !back.isEmpty || paid.contains(where: { contains(moment($0.time)) }) else { return }
         fact.isOfPeriod = true
         let sums = OrderArithmetic(order)
-        let check = OrderCheck(order, sums, paid: paid)
+        let check = OrderCheck(order, sums, paid: paid, currency: request.currency)
         fact.payment = check.payment
         for place in back { take(returnedLines[place] ?? [], of: place, order, sums) }
+        for payment in paid where contains(moment(payment.time)) && self.payment(payment.id) == nil {
+            findings.append(
+                ReportFinding(
+                    "payment_not_listed", ["order": order.id, "payment": payment.id], amount: payment.amount,
+                    "the payment is in its order and not in the list of payments, and is not counted; "
+                        + "it may have come while the lists were read"))
+        }
         guard let first, isSale else { return }
         fact.due = sums.totals.all
         fact.isSale = true
         findings += check.findings
-        for payment in paid where contains(moment(payment.time)) && paymentPlaces[payment.id] == nil {
-            findings.append(
-                ReportFinding(
-                    "changed_while_reading", ["order": order.id, "payment": payment.id], amount: payment.amount,
-                    "the payment came while the report was read, and is not counted"))
-        }
         addSale(order, sums, at: first)
     }
 
@@ -235,13 +275,13 @@ package struct ReportRun {
     /// Whether a record that was added contributes to the report: a payment, refund or credit of the period, or an order
     /// of one.
     package func counts(_ id: String) -> Bool {
-        if let order = orders[id] { return order.isOfPeriod }
-        if let place = paymentPlaces[id] { return contains(payments[Int(place)].moment) }
+        if let order = order(id) { return order.isOfPeriod }
+        if let payment = payment(id) { return contains(payment.moment) }
         return returns.contains { $0.id == id }
     }
 
     /// Payments of the period whose result Clover does not document, without those of test orders.
-    var undecidedPayments: [UndecidedPayment] { undecided.filter { orders[$0.order]?.isTest != true } }
+    var undecidedPayments: [UndecidedPayment] { undecided.filter { order($0.order)?.isTest != true } }
 
     // MARK: Days
 
@@ -265,8 +305,12 @@ package struct ReportRun {
 
 /// What is kept of an order.
 struct OrderFact {
-    var isTest: Bool
-    var isVAT: Bool
+    /// Whether its record was added; otherwise only its id is known.
+    var isAdded = false
+    /// Whether a payment or a refund of the period has it.
+    var isWanted = false
+    var isTest = false
+    var isVAT = false
     /// Whether a payment or a refund of it is in the period.
     var isOfPeriod = false
     /// Whether its first payment is in the period.
@@ -274,6 +318,34 @@ struct OrderFact {
     /// Its total without tax, if it is a sale of the period.
     var due: Int64 = 0
     var payment = OrderCheck.Payment.unknown
+
+    var isMissing: Bool { isWanted && !isAdded }
+}
+
+/// What is kept of the share of one tax rate in a payment, refund or credit.
+struct TaxFact {
+    var taxable: Int64
+    /// 0 if the record does not have it.
+    var tax: Int64
+    /// The place of its order in `orders`.
+    var order: UInt32
+    /// The place in `taxKinds`.
+    var kind: UInt32
+}
+
+/// What many shares of tax have in common, and one of them need not keep.
+struct TaxKind: Hashable {
+    var rate: TaxRate
+    var isReturn: Bool
+    /// Whether the record has the tax itself.
+    var hasTax: Bool
+}
+
+/// Each payment has other ids for its rates, so that name and rate identify them.
+struct TaxRate: Hashable {
+    var name: String
+    /// Ten-millionths.
+    var rate: Int64
 }
 
 /// A payment whose result Clover does not document.

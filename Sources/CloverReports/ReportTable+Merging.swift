@@ -16,14 +16,20 @@ extension ReportTable {
         var result = self
         result.columns.insert(Column("period", "PERIOD", .text), at: 0)
         result.rows = rows.map { [.text(period)] + $0 } + other.rows.map { [.text(other.period)] + $0 }
-        let (now, before) = (total ?? rows.first, other.total ?? other.rows.first)
-        if let now, let before, columns == other.columns {
-            let change = zip(now, before).map { pair -> Value in
-                if case (.integer(let now), .integer(let before)) = pair { .integer(now - before) } else { .none }
+        if columns == other.columns {
+            result.rows += totals.map { [.text("total of \(period)")] + $0 }
+            result.rows += other.totals.map { [.text("total of \(other.period)")] + $0 }
+            for kind in Self.kinds(of: sums + other.sums) {
+                let pair = [sums, other.sums].map { all in all.first { Self.texts(of: $0) == kind } }
+                let change = columns.indices.map { place -> Value in
+                    let values = pair.map { $0?[place] ?? .integer(0) }
+                    if case (.integer(let now), .integer(let before)) = (values[0], values[1]) {
+                        return .integer(now - before)
+                    }
+                    return columns[place].kind == .text ? values[0] == .integer(0) ? values[1] : values[0] : .none
+                }
+                result.rows.append([.text("change")] + change)
             }
-            if let total { result.rows.append([.text("total of \(period)")] + total) }
-            if let total = other.total { result.rows.append([.text("total of \(other.period)")] + total) }
-            result.rows.append([.text("change")] + change)
             result.summaryRows = result.rows.count - rows.count - other.rows.count
         }
         result.totals = []
@@ -59,17 +65,28 @@ extension ReportTable {
             currency = ""
             remarks.append("The shops have different currencies, which are not added.")
         }
-        totals = currencies.map { currency in
+        totals = currencies.flatMap { currency in
             let tables = shops.map(\.table).filter { $0.currency == currency }
-            let sums = tables.compactMap { table in
-                (table.total ?? table.rows.first).map { named(.none, table, $0) }
-            }
-            return columns.indices.map { place in
-                columns[place].name == "currency"
-                    ? .identifier(currency) : Self.sum(sums.map { $0[place] }, columns[place].kind)
+            let all = tables.flatMap { table in table.sums.map { named(.none, table, $0) } }
+            return Self.kinds(of: all).map { kind in
+                let same = all.filter { Self.texts(of: $0) == kind }
+                return columns.indices.map { place in
+                    let values = same.map { $0[place] }
+                    return if case .text? = values.first { values[0] } else { Self.sum(values, columns[place].kind) }
+                }
             }
         }
         if shops.contains(where: { $0.table.clock != clock }) { clock = "each shop's own days" }
+    }
+
+    /// The totals, or the only row.
+    private var sums: [[Value]] { totals.isEmpty ? Array(rows.prefix(1)) : totals }
+
+    /// What tells one total from another, such as whether it is revenue.
+    private static func texts(of row: [Value]) -> [Value] { row.filter { if case .text = $0 { true } else { false } } }
+
+    private static func kinds(of rows: [[Value]]) -> [[Value]] {
+        rows.map(texts).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
     /// The sum of a column; none if it cannot be added, or if a part of it is unknown.

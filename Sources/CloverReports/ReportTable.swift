@@ -19,11 +19,13 @@ package struct ReportTable: Sendable, Equatable {
     package var remarks: [String] = []
     package var columns: [Column]
     package var rows: [[Value]]
-    /// The sums of the columns that can be added, one for each currency; none if the report has a single row that is its
+    /// The sums of the columns that can be added, one for each currency and for what is no revenue; none if the report has a single row that is its
     /// total.
     package var totals: [[Value]]
     /// How many of the last rows are sums or changes of others, which a chart leaves out.
     package var summaryRows = 0
+    /// What does not add up: one sentence each, with the ids.
+    package var findings: [String] = []
 
     package struct Column: Sendable, Equatable {
         /// Key in JSON, CSV and TSV, in camelCase: `grossSales`.
@@ -90,7 +92,7 @@ extension ReportTable {
     package var currencyColumn: Int? { columns.firstIndex { $0.name == "currency" } }
 
     /// ISO 4217 code of the amounts of a row; empty if unknown.
-    func currency(of row: [Value]) -> String { currencyColumn.map { row[$0].string ?? "" } ?? currency }
+    package func currency(of row: [Value]) -> String { currencyColumn.map { row[$0].string ?? "" } ?? currency }
 
     /// An amount for people: `$12.50`, `12.50 SEK`; in minor units if the currency is unknown.
     package static func moneyText(_ amount: Int64, _ currency: String) -> String {

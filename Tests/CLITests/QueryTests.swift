@@ -126,7 +126,8 @@ struct QueryTests {
             expectSuccess(try await sandbox.clover("get", "refunds", "--period", period))
             let count = server.requests.count
             for (list, text, words) in [
-                ("payments", "foo", "'foo' is not a period"), ("payments", "2026-02..2026-01", "not a period"),
+                ("payments", "foo", "'foo' is not a period"), ("payments", "2026-02..2026-01", "ends before it begins"),
+                ("payments", "2999", "the period '2999' has not begun"),
                 ("items", period, "items has no time of creation"),
             ] {
                 expectFailure(try await sandbox.clover("get", list, "--period", text), status: 64, saying: words)

@@ -114,6 +114,28 @@ struct ReportOutcomeTests {
         #expect(same.currencyColumn == nil && same.totals.count == 1)
     }
 
+    @Test("gift cards have their own total, in comparisons and of several shops too")
+    func giftCards() throws {
+        let plain = try Self.report(.items, without: [])
+        var mixed = Self.shop
+        mixed.orders = mixed.orders.map {
+            $0.replacing(
+                #""lineItems":{"elements":["#, with: #""lineItems":{"elements":[{"price":50,"isRevenue":false},"#)
+        }
+        let both = try mixed.report(Self.request(.items)).table
+        func sums(_ rows: [[ReportTable.Value]], _ table: ReportTable) -> [[String?]] {
+            rows.map { Tests.row(table, $0) }.map { [$0["revenue"], $0["grossSales"]] }
+        }
+        #expect(sums(plain.totals, plain) == [["yes", "1000"]])
+        #expect(sums(both.totals, both) == [["yes", "1000"], ["no", "50"]])
+        let change = both.compared(with: plain)
+        #expect(sums(change.rows.suffix(2), change) == [["yes", "0"], ["no", "50"]])
+        let back = plain.compared(with: both)
+        #expect(sums(back.rows.suffix(2), back) == [["yes", "0"], ["no", "-50"]])
+        let shops = try #require(ReportTable(ofShops: [("a", both), ("b", plain), ("c", both)]))
+        #expect(sums(shops.totals, shops) == [["yes", "3000"], ["no", "100"]])
+    }
+
     @Test("a comparison keeps what must be known of the other period")
     func comparison() throws {
         let now = try Self.report(.sales, without: [])

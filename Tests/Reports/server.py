@@ -76,9 +76,10 @@ class Server(ThreadingHTTPServer):
 
 
 class Service:
-    """A context with the address of a running service. `requests` has what was asked for."""
+    """A context with the address of a running service. `requests` has what was asked for. Its lists lack the records with
+    the ids in `hidden`."""
 
-    def __init__(self, shop):
+    def __init__(self, shop, hidden=()):
         self.requests = requests = []
 
         class Handler(BaseHTTPRequestHandler):
@@ -102,6 +103,9 @@ class Service:
                 if path == "properties":
                     return {"timezone": shop.zone, "defaultCurrency": shop.currency, "vat": shop.is_vat}
                 kind, *rest = path.split("/")
+                if len(rest) == 1:
+                    found = {record["id"]: record for record in shop.lists[kind]}
+                    return cut(found[rest[0]], kind, set(",".join(query.get("expand", [])).split(",")))
                 if rest:
                     order = next(order for order in shop.lists[kind] if order["id"] == rest[0])
                     kind, records = rest[1], order["lineItems"]["elements"]
@@ -109,7 +113,7 @@ class Service:
                     field, _, direction = query.get("orderBy", ["createdTime DESC"])[0].partition(" ")
                     records = sorted(
                         [record for record in shop.lists[kind]
-                         if all(matches(record, text, FILTERS[kind]) for text in query.get("filter", []))],
+                         if record["id"] not in hidden and all(matches(record, text, FILTERS[kind]) for text in query.get("filter", []))],
                         key=lambda record: (record.get(field, 0), record["id"]), reverse=direction == "DESC")
                 offset, limit = (int(query.get(key, [default])[0]) for key, default in (("offset", 0), ("limit", 100)))
                 expanded = set(",".join(query.get("expand", [])).split(","))

@@ -32,6 +32,12 @@ PROGRAMS = Path(os.environ.get("CLOVER_TEST_BINARIES", ".build/release")).resolv
 PATIENCE = 300
 COUNT, SEED = 2, None
 UNITS = ("day", "week", "month")
+ROOT = Path(__file__).resolve().parents[2]
+# Prints how much memory a command had at most, in KB. The kernel counts the memory of the starting process too, so that it
+# must be a small one.
+PEAK = """import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"""
 
 
 def clover(address, *arguments, merchant=MERCHANT, token=TOKEN):
@@ -421,6 +427,67 @@ class Reports(unittest.TestCase):
                 orders = [clover(service.address, "report", "sales", "--period", day)[1][0]["orders"]
                           for day in ("2026-08-01", arrived)]
                 self.assertEqual(sum(orders), 1)
+
+    def test_lists_that_lack_records(self):
+        shop = american()
+        period = ("--period", "2026-10-30..2026-11-02")
+        whole = Reference(shop, "2026-10-30", "2026-11-02").total()
+        # An order that no list has is found by its address, so that a deleted one can be told from it.
+        with Service(shop, hidden={order["id"] for order in shop.lists["orders"]}) as service:
+            status, rows, errors = clover(service.address, "report", "sales", *period)
+            self.assertEqual((status, only(rows[0], ["orders", "grossSales"])), (0, only(whole, ["orders", "grossSales"])), errors)
+        payment = shop.lists["payments"][0]["id"]
+        with Service(shop, hidden={payment}) as service:
+            status, _, errors = clover(service.address, "report", "sales", *period, "-q")
+            self.assertEqual(status, 79)
+            self.assertIn(f"payment {payment}: the payment is in its order and not in the list of payments", errors)
+            status, findings, _ = clover(service.address, "reconcile", *period)
+            self.assertEqual((status, [one["kind"] for one in findings]), (82, ["payment_not_listed"]))
+
+    def test_orders_that_cannot_be_checked(self):
+        shop = Shop("America/New_York", "USD")
+        for total, more in ((1000, {}), (1000, {"currency": "CAD"}), (1000, {"total": None}), (0, {"paymentState": "PAID"})):
+            at = shop.at("2026-10-05T12:00")
+            order = shop.order([shop.line(total)], total, [(total, 0, at)] if total else [], createdTime=at)
+            order.update(more)
+        arguments = ("--period", "2026-10-05")
+        with Service(shop) as service:
+            status, rows, errors = clover(service.address, "report", "sales", *arguments)
+            self.assertEqual((status, rows[0]["orders"], rows[0]["grossSales"]), (79, 3, 3000))
+            for sentence in ("the order is in CAD", "the order has no total", "1 order of 0 that is marked as paid"):
+                self.assertIn(sentence, errors)
+            status, findings, _ = clover(service.address, "reconcile", *arguments)
+            self.assertEqual(sorted(one["kind"] for one in findings), ["currency_differs", "total_missing"])
+            # The report is written nevertheless, and its receipt says why the status is 79.
+            with tempfile.TemporaryDirectory() as folder:
+                page, rows, receipt = (f"{folder}/{name}" for name in ("page.html", "rows.ndjson", "receipt.json"))
+                status, _, _ = clover(
+                    service.address, "report", "sales", *arguments, "--html", page, "-o", rows, "--receipt", receipt)
+                self.assertEqual((status, json.loads(Path(rows).read_text())["orders"]), (79, 3))
+                self.assertIn("the order is in CAD", Path(page).read_text())
+                receipt = json.loads(Path(receipt).read_text())
+                self.assertEqual((receipt["complete"], len(receipt["reasons"])), (False, 2))
+                self.assertTrue(any("the order has no total" in reason for reason in receipt["reasons"]), receipt)
+
+    def test_memory(self):
+        """What a report keeps of an order with its payment."""
+        peaks = []
+        for orders in (2_000, 32_000):
+            service = subprocess.Popen(
+                [sys.executable, ROOT / "Benchmarks" / "report_service.py", str(orders)], stdout=subprocess.PIPE, text=True)
+            self.addCleanup(service.stdout.close)
+            self.addCleanup(service.wait)
+            self.addCleanup(service.kill)
+            address = f"http://127.0.0.1:{service.stdout.readline().strip()}"
+            with tempfile.TemporaryDirectory() as state:
+                environment = {
+                    "HOME": state, "CLOVER_STATE_DIR": state + "/state", "CLOVER_ENVIRONMENT": address,
+                    "CLOVER_MERCHANT": "M0BENCH00000M", "CLOVER_ACCESS_TOKEN": TOKEN}
+                run = subprocess.run(
+                    [sys.executable, "-c", PEAK, PROGRAMS / "clover", "report", "taxes", "--period", "2026-10", "--no-pacing"],
+                    env=environment, capture_output=True, text=True, timeout=PATIENCE, check=True)
+            peaks.append(int(run.stdout) * 1024)
+        self.assertLess((peaks[1] - peaks[0]) / 30_000, 250)
 
     def test_400_days_of_the_emulator(self):
         with Emulator() as emulator:

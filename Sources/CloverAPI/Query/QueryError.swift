@@ -1,3 +1,4 @@
+package import CloverCalendar
 import CloverHTTP
 
 /// An error in what the user requested, found before anything is sent.
@@ -45,7 +46,7 @@ package enum QueryError: Error, Equatable, Sendable {
     case wrongValue(String, filter: FilterExpression, FilterValue.Kind)
     case malformedSort(String)
     /// The text of `--period` is no period.
-    case malformedPeriod(String)
+    case period(PeriodError)
     /// The records of a path have no time of creation by which days could be selected.
     case noPeriods(path: String)
     case malformedParameter(String)

@@ -294,13 +294,13 @@ extension Export {
             request.compression = content.compression
             request.isStrict = content.isStrict
             request.keepsCurrent = singer.keepsCurrent
-            request.timeZone = content.timeZone ?? format.zone
             request.tagsMerchant = merchants.tagsMerchant
             request.profiles = merchants.names
             try limits.apply(to: &request, settings)
             request.program = jq.choice()
             let fields = try FieldLists(parsing: format.fields)
             request.format = try format.choice(settings, fields.common, isFormDecided: true)
+            request.timeZone = content.timeZone ?? format.zone ?? request.format.defaults.zone?.name
             if fields.common.isEmpty, fields.named.isEmpty, !(request.format.format ?? .ndjson).hasColumns {
                 // Whole records keep their times: the zone is then that of days and dates only.
                 request.format.zone = nil

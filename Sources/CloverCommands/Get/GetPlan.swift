@@ -47,7 +47,11 @@ struct GetPlan: Sendable {
     ) throws(QueryError) -> [String] {
         guard let period = request.period else { return request.filters }
         let today = times.zone.day(at: times.now)
-        guard Period.whole(period.lowercased(), today: today) != nil else { throw .malformedPeriod(period) }
+        do throws(PeriodError) {
+            _ = try Period(parsing: period.lowercased(), today: today)
+        } catch {
+            throw .period(error)
+        }
         guard let field = timeField(of: path) else { throw .noPeriods(path: path.display) }
         // A date alone would be the instant of its midnight.
         let days = period.contains("..") || CalendarDate.parse(period) == nil ? period : "\(period)..\(period)"

@@ -106,11 +106,8 @@ extension ErrorReport {
                 usage: "bad_time", "malformed time '\(value)' in filter '\(filter)'",
                 "use milliseconds (13 digits), 2026-11-20, 2026-11-20T08:00Z, today, yesterday, tomorrow, now, or -7d, "
                     + "-12h, -30m, -8w; a period such as last-month or 2026-10 goes with = >= > <= <")
-        case .malformedPeriod(let text):
-            self.init(
-                usage: "bad_period", "'\(text)' is not a period",
-                "a period is one of \(Period.words.joined(separator: ", ")), a year, a month (2026-10), a date, or two of "
-                    + "these joined by '..', the earlier first")
+        case .period(let error):
+            self.init(error, today: nil)
         case .noPeriods(let path):
             self.init(
                 usage: "bad_period", "\(path) has no time of creation to select days by",

@@ -116,6 +116,7 @@ final class ReceiptWriter: Sendable {
         case CoreError.timeRanOut: ["--max-time ran out"]
         case let refusal as TokenRefusal:
             refusal.isAboutPermission ? ["a permission is missing"] : ["the service failed: 401"]
+        case let error as ReportError: error.reasons
         case let error as ServiceError: ["the service failed: \(error.brief)"]
         default: ["the run broke off"]
         }

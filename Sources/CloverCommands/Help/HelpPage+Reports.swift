@@ -33,7 +33,7 @@ extension HelpPage {
                     ("amountCollected", "Payments with tips, minus refunds and credits."),
                     (
                         "unpaidBalance",
-                        "netSales + tax + serviceCharges + tips + nonRevenue - amountCollected: what is still owed, or was paid on another day. A remark says what it consists of."
+                        "netSales + tax + serviceCharges + tips + nonRevenue - amountCollected: what is still owed, or was paid on another day. A remark says what it consists of. Tax follows the payments, so that it is without the tax of what is owed; 'clover reconcile' has the whole debt."
                     ),
                 ])),
             Section(
@@ -44,7 +44,10 @@ extension HelpPage {
                     ("tipsOpen", "Payments whose tip may still change, until the card transactions are closed."),
                     ("percent", "Tips as a percentage of the payments' amounts."),
                     ("goods, tax, tip", "What a refund consists of. days is the number of days since its payment."),
-                    ("hour", "The hour on the shop's clock; both hours of a repeated one are in one row."),
+                    (
+                        "hour",
+                        "The hour on the shop's clock; both hours of a repeated one are in one row. With --day-start, the hours after midnight belong to the weekday before, and come last."
+                    ),
                 ])),
             Section(
                 "What counts",
@@ -54,7 +57,8 @@ extension HelpPage {
                     pending or only authorized does not count. A payment with a result that Clover does not \
                     document is not counted, and named. Refunds and credits count unless they were voided or failed. \
                     An open order without a payment is no sale. An order with a total and no lines, as a charge without \
-                    items makes it, counts as one line of its total without tax. A line that was exchanged is no goods.
+                    items makes it, counts as one line of its total without tax. An order of 0 that is marked as paid \
+                    without a payment is no sale, and is counted in a remark. A line that was exchanged is no goods.
                     """),
                 .text(
                     """
@@ -88,7 +92,16 @@ extension HelpPage {
                         "Two payments of the same amount within five minutes, and more was paid than the total."
                     ),
                     ("total_differs", "The order's total is not the sum of its lines, discounts and charges."),
+                    ("total_missing", "The order has no total, so that it cannot be checked."),
                     ("tax_differs", "The payments' tax is not what the order's total leaves for tax."),
+                    (
+                        "currency_differs",
+                        "The order's currency is not the shop's, and its amounts were added nevertheless."
+                    ),
+                    (
+                        "payment_not_listed",
+                        "An order has a payment that the list of payments lacks; it may have come while the lists were read."
+                    ),
                     ("refund_above_payment", "More was refunded than was paid."),
                     ("refund_without_payment", "A refund has no payment."),
                     ("refund_of_unpaid_payment", "A refund's payment was voided or failed, so that nothing was paid."),

@@ -41,10 +41,9 @@ extension RecordCommand {
                 let status = try await run(in: inner)
                 try await output.finishWriting()
                 return .success(status)
-            } catch ReportError.findings(let count, let period) {
-                // Everything was printed: the findings are what was asked for.
+            } catch let error as ReportError where error.isPrinted {
                 try await output.finishWriting()
-                return .failure(ReportError.findings(count, period: period))
+                return .failure(error)
             } catch {
                 // Before the descriptor is closed.
                 await output.settle()

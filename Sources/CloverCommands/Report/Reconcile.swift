@@ -22,8 +22,8 @@ struct Reconcile: RecordCommand {
 
             Made for cron: it compares yesterday, prints one finding a line, and nothing if all is well.
 
-            Kinds of findings: partly_paid, overpaid, paid_twice, total_differs, tax_differs, refund_above_payment, \
-            refund_without_payment, refund_of_unpaid_payment, refund_of_unknown_payment, refund_without_order, \
+            Kinds of findings: partly_paid, overpaid, paid_twice, total_differs, total_missing, \
+            tax_differs, currency_differs, payment_not_listed, refund_above_payment, refund_without_payment, refund_of_unpaid_payment, refund_of_unknown_payment, refund_without_order, \
             credit_without_order, payment_without_order, undecided_payment, clock_differs, charge_unknown, \
             charge_without_payment, charge_paid_after_all, charge_not_voided and charge_amount_differs. Charges are \
             those that 'clover charge' made on this machine and, with --ecommerce, all of the ecommerce API. 'clover \
@@ -166,7 +166,7 @@ struct ReconcileCommandRun: Sendable {
         var reader = ReportReader(request, shop, display, in: environment)
         var run = ReconcileRun(report)
         try await reader.read(period, into: &run)
-        try await reader.readPayments(run.missingPayments, into: &run)
+        try await reader.read(each: run.missingPayments, of: .payments, into: &run) { try $0.add(payment: $1) }
         for charge in try await charges(of: shop, period) { run.add(charge: charge) }
         if comparesEcommerce {
             for charge in try await reader.charges(in: period) { run.add(charge: charge) }
@@ -225,12 +225,15 @@ extension ReportFinding {
         var columns = [RecordColumn(try FieldPath(parsing: "kind"), heading: "KIND", importance: .key)]
         for kind in kinds {
             columns.append(
-                RecordColumn(try FieldPath(parsing: kind), heading: kind.uppercased(), importance: .optional))
+                RecordColumn(
+                    try FieldPath(parsing: kind), heading: kind.uppercased(),
+                    importance: kind == "order" ? .usual : .optional))
         }
         let currency = RecordColumn(try FieldPath(parsing: "currency"), heading: "CURRENCY", importance: .optional)
         let amount = RecordColumn(
             try FieldPath(parsing: "amount"), kind: .money(currency: currency.path), heading: "AMOUNT")
-        let sentence = RecordColumn(try FieldPath(parsing: "sentence"), heading: "WHAT")
+        // The kind says the same in one word, and without the order nobody knows where to look.
+        let sentence = RecordColumn(try FieldPath(parsing: "sentence"), heading: "WHAT", importance: .optional)
         return RecordSchema(
             columns: columns + [amount, currency, sentence], tableColumns: columns + [amount, sentence])
     }

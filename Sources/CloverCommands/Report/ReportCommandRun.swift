@@ -42,7 +42,9 @@ struct ReportCommandRun: Sendable {
             }
             // A jq program may never end.
             report = try await request.limited(since: start, usage, in: environment) {
-                try await printer.print(read.tables, proof: proof(of: read, usage))
+                var tables = read.tables
+                tables[0].findings = read.findings
+                return try await printer.print(tables, proof: proof(of: read, usage))
             }
             result = read
         } catch {
@@ -50,10 +52,10 @@ struct ReportCommandRun: Sendable {
             try receipt?.finish(error, at: environment.clock.wall())
             throw error
         }
-        for finding in result.findings { environment.diagnostics.notice(finding) }
+        for finding in result.findings { environment.diagnostics.warning(finding) }
         let error: (any Error)? =
             result.problem ?? (result.failed.isEmpty ? nil : ReportError.shopsFailed(result.failed))
-            ?? (result.findings.isEmpty ? nil : ReportError.doesNotAddUp(findings: result.findings.count))
+            ?? (result.findings.isEmpty ? nil : ReportError.doesNotAddUp(result.findings))
         receipt?.add(usage.summary, usage.statistics)
         try receipt?.finish(error, at: environment.clock.wall())
         if let problem = result.problem { throw ReportError.incomplete(problem) }
@@ -137,9 +139,18 @@ struct ReportCommandRun: Sendable {
             let before = try await tables(of: compare.period(of: period), names, &reader, wantsAll: false)
             result.tables[0] = result.tables[0].compared(with: before.tables[0])
             result.findings += before.findings
+            if before.tables[0].isEmpty, !result.tables[0].isEmpty {
+                result.tables[0].remarks.append("No sales in \(before.tables[0].period).")
+            }
             if period.last == shop.today {
                 result.tables[0].remarks.append("\(CalendarDate.text(shop.today)) is not over yet.")
             }
+        }
+        if !Period.words.contains(request.period.lowercased()),
+            let whole = Period.whole(request.period, today: shop.today), whole.last > shop.today
+        {
+            result.tables[0].remarks.append(
+                "The period ends after \(CalendarDate.text(shop.today)), which is not over yet.")
         }
         result.problem = reader.problem
         for word in request.omitted.map(\.rawValue).sorted() {

@@ -16,7 +16,7 @@ enum ReportError: Error {
     /// A list is incomplete; the report of the rest was printed.
     case incomplete(CoreError)
     /// The report was printed, and does not add up.
-    case doesNotAddUp(findings: Int)
+    case doesNotAddUp([String])
     /// Shops could not be reported; the report of the others was printed.
     case shopsFailed([String])
     /// The reconciliation found something.
@@ -28,6 +28,25 @@ enum ReportError: Error {
     /// A chart stands below a table.
     case chartNeedsTable
     case workbook(ReportWorkbookError)
+}
+
+extension ReportError {
+    /// Whether all that was asked for was printed.
+    var isPrinted: Bool {
+        switch self {
+        case .doesNotAddUp, .shopsFailed, .findings: true
+        default: false
+        }
+    }
+
+    /// Why a receipt does not name the run complete. Findings of a reconciliation are complete.
+    var reasons: [String] {
+        switch self {
+        case .findings: []
+        case .doesNotAddUp(let findings): findings
+        default: [ErrorReport(self).message]
+        }
+    }
 }
 
 extension ErrorReport {
@@ -55,7 +74,8 @@ extension ErrorReport {
             self.init(problem)
             // Options of 'get' are of no use here.
             hints = ["everything else was read and is in the output; run it again, or with a shorter --period"]
-        case .doesNotAddUp(let count):
+        case .doesNotAddUp(let findings):
+            let count = findings.count
             self.init(
                 code: "does_not_add_up", status: .incomplete,
                 message: "the report does not add up: \(count == 1 ? "1 finding" : "\(count) findings")",
@@ -93,7 +113,8 @@ extension ErrorReport {
         }
     }
 
-    private init(_ error: PeriodError, today: String?) {
+    /// - Parameter today: the shop's date, if it is known.
+    init(_ error: PeriodError, today: String?) {
         let message: String
         var hints: [String] = []
         switch error {

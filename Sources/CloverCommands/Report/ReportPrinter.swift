@@ -46,7 +46,7 @@ struct ReportPrinter: Sendable {
         var report = FilterReport()
         if isWorkbook {
             do throws(ReportWorkbookError) {
-                let bytes = try ReportWorkbook.bytes(tables)
+                let bytes = try ReportWorkbook.bytes(tables, proof: proof)
                 try await write(bytes)
             } catch {
                 throw ReportError.workbook(error)
@@ -71,7 +71,9 @@ struct ReportPrinter: Sendable {
         var records = records
         // The head names the zone.
         records.format.isZoneNamed = true
-        records.settings = MerchantSettings(zone: table.zone, currency: table.currency)
+        // Rows of different currencies have their own, and none needs the shop's.
+        let currency = table.currencyColumn == nil ? table.currency : table.rows.first.map(table.currency)
+        records.settings = MerchantSettings(zone: table.zone, currency: currency ?? "")
         let schema = try table.schema()
         var lines = table.lines
         let isForPerson = try chart || records.isTable(schema, in: environment)
@@ -95,9 +97,20 @@ struct ReportPrinter: Sendable {
 
     private func head(of table: ReportTable, _ proof: String) -> String {
         let name = "\(table.title), \(table.period) (\(table.clock))"
-        let line = environment.screen.isColored ? TextStyle.strong.applied(to: name) : name
-        let notes = (table.notes + table.remarks).map { Diagnostics.printable($0) + "\n" }.joined()
-        return "\(line)  \(proof)\n" + notes + "\n"
+        let width = environment.terminal.isOutputTerminal ? environment.terminal.width : nil
+        var lines = ([name + "  " + proof] + table.sentences).flatMap {
+            FoldedText.lines(Diagnostics.printable($0), indent: 0, width: width)
+        }
+        if environment.screen.isColored {
+            // The name may fill several lines, and the proof begins on the last of them.
+            var rest = name.count
+            for place in lines.indices where rest > 0 {
+                let part = lines[place].prefix(rest)
+                lines[place] = TextStyle.strong.applied(to: String(part)) + lines[place].dropFirst(part.count)
+                rest -= part.count + 1
+            }
+        }
+        return lines.map { $0 + "\n" }.joined() + "\n"
     }
 }
 
@@ -135,7 +148,7 @@ extension ReportTable {
 
     /// The measures that a narrow table drops first.
     private static let lessImportant: Set<String> = [
-        "manualRefunds", "includedTax", "serviceCharges", "nonRevenue", "unpaidBalance", "discounts", "refunds",
+        "manualRefunds", "serviceCharges", "nonRevenue", "unpaidBalance", "discounts", "refunds",
         "goods",
         "order", "payment", "id", "days", "lines", "revenue", "manualRefundCount", "refundCount", "tipsOpen",
         "paymentsWithTip",
@@ -146,12 +159,16 @@ extension ReportTable {
         let currency = try currencyColumn.map { try FieldPath(parsing: columns[$0].name) }
         var all: [RecordColumn] = []
         var shown: [RecordColumn] = []
+        // Gift cards that were sold must not look like goods.
+        let revenue = columns.firstIndex { $0.name == "revenue" }
+        let isMixed = revenue.map { place in rows.contains { $0[place] == .text("no") } } ?? false
         for (place, column) in columns.enumerated() {
+            let isLess = Self.lessImportant.contains(column.name) && !(column.name == "revenue" && isMixed)
             var record = RecordColumn(
                 try FieldPath(parsing: column.name), kind: column.kind.recordKind(currency), heading: column.heading)
             record.canShrink = column.kind == .text && !["period", "month", "weekday"].contains(column.name)
             record.importance =
-                place == keyPlace ? .key : Self.lessImportant.contains(column.name) ? .usual : .essential
+                place == keyPlace ? .key : isLess ? .usual : .essential
             all.append(record)
             if isShown(place) { shown.append(record) }
         }

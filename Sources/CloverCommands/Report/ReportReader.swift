@@ -13,6 +13,7 @@ protocol ReportRecords {
     mutating func add(order record: UnsafeRawBufferPointer) throws(ReportRecordError)
     /// Orders that were not added yet.
     var missingOrders: [String] { get }
+    var missingOrderCount: Int { get }
     /// Whether a record that was added contributes to the result.
     func counts(_ id: String) -> Bool
 }
@@ -71,19 +72,24 @@ struct ReportReader: Sendable {
             try await read(.credits, [], into: &records) { try $0.add(credit: $1) }
         }
         // The orders of the same days are most of those that the payments belong to.
-        let count = records.missingOrders.count
+        let count = records.missingOrderCount
         if count > 0 {
             let filters = ["createdTime>=\(from - Self.day)", "createdTime<\(to)"]
             try await read(.orders, filters, into: &records, expected: count) { try $0.add(order: $1) }
         }
         try await read(.orders, ids: records.missingOrders, into: &records) { try $0.add(order: $1) }
+        // An order that a list lacks may have been deleted. Only its own address tells.
+        try await read(each: records.missingOrders, of: .orders, into: &records) { try $0.add(order: $1) }
     }
 
-    /// Reads single payments, of any age. One that does not exist is not added.
-    mutating func readPayments(_ ids: [String], into records: inout some ReportRecords) async throws {
+    /// Reads single records, of any age. One that does not exist is not added.
+    mutating func read<Records: ReportRecords>(
+        each ids: [String], of list: ReportList, into records: inout Records,
+        _ add: (inout Records, UnsafeRawBufferPointer) throws -> Void
+    ) async throws {
         for id in ids {
-            var get = GetRequest(path: "payments/\(id)", connection: request.connection)
-            get.expand = ReportList.payments.expand
+            var get = GetRequest(path: "\(list.rawValue)/\(id)", connection: request.connection)
+            get.expand = list.expand
             let plan = try GetPlan(get, merchantID: shop.merchantID, now: shop.now, zone: .utc)
             let pager = RecordPager(
                 client: shop.client, path: plan.path, query: plan.query, isChecked: true, now: shop.now)
@@ -91,7 +97,7 @@ struct ReportReader: Sendable {
                 let part = try await pager.run(plan: plan.pages) { batch in
                     try batch.bytes.withUnsafeBytes { bytes in
                         for record in batch.records {
-                            try records.add(payment: UnsafeRawBufferPointer(rebasing: bytes[record.range]))
+                            try add(&records, UnsafeRawBufferPointer(rebasing: bytes[record.range]))
                         }
                     }
                     return .more
@@ -100,7 +106,7 @@ struct ReportReader: Sendable {
             } catch ServiceError.notFound {
                 continue
             } catch {
-                throw try await shop.explained(error, .payments, in: environment)
+                throw try await shop.explained(error, list, in: environment)
             }
         }
     }

@@ -253,6 +253,15 @@ package struct FormatChoice: Sendable, Equatable {
             default: self = .named(text)
             }
         }
+
+        /// The text that is parsed to it.
+        package var name: String {
+            switch self {
+            case .utc: "UTC"
+            case .merchant: "merchant"
+            case .named(let name): name
+            }
+        }
     }
 
     /// Configured defaults, overridden by flags. A default that does not apply to a format is silently ignored.

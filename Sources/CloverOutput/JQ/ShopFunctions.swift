@@ -50,17 +50,20 @@ package struct ShopFunctions: Sendable {
         #"{"starts":\#(starts),"offsets":\#(offsets),"decimals":\#(decimals)}"#
     }
 
-    /// Amounts become text with the currency's decimals; milliseconds since 1970 become a day, an hour from 0 to 23, or
-    /// ISO 8601 with an offset. Null stays null.
+    /// Amounts become text with the currency's decimals; milliseconds since 1970, or ISO 8601 as reports print it, become a
+    /// day, an hour from 0 to 23, or ISO 8601 with an offset. Null stays null.
     static let definitions = """
+        def __time: if type != "string" then . else . as $text | (.[:19] + "Z" | fromdateiso8601) * 1000 \
+        + (if .[19:20] == "." then .[20:23] | tonumber else 0 end) - (if .[-1:] == "Z" then 0 else \
+        ((.[-5:-3] | tonumber) * 60 + (.[-2:] | tonumber)) * (if $text[-6:-5] == "-" then -60000 else 60000 end) end) end; \
         def __second: . / 1000 | floor; \
         def __offset: . as $time | ($__shop.starts | bsearch($time)) as $place \
         | $__shop.offsets[if $place < 0 then [0, -2 - $place] | max else $place end]; \
         def __local: __second + __offset; \
         def __two: tostring | if length < 2 then "0" + . else . end; \
-        def day: if . == null then null else __local | strftime("%Y-%m-%d") end; \
-        def hour: if . == null then null else __local | ((. - (. / 86400 | floor) * 86400) / 3600) | floor end; \
-        def iso: if . == null then null else __offset as $offset | (. - __second * 1000 | tostring) as $part \
+        def day: if . == null then null else __time | __local | strftime("%Y-%m-%d") end; \
+        def hour: if . == null then null else __time | __local | ((. - (. / 86400 | floor) * 86400) / 3600) | floor end; \
+        def iso: if . == null then null else __time | __offset as $offset | (. - __second * 1000 | tostring) as $part \
         | (__local | strftime("%Y-%m-%dT%H:%M:%S")) + "." + ("00" + $part)[-3:] \
         + (if $offset < 0 then "-" else "+" end) \
         + ($offset | fabs | (. / 3600 | floor | __two) + ":" + (. / 60 | floor | . % 60 | __two)) end; \

@@ -42,8 +42,10 @@ struct ChartData {
         case grids([Grid])
     }
 
-    /// The column whose numbers are shown.
+    /// The column whose numbers are shown; of a report with a single row, the first of them.
     let measure: Int
+    /// Its heading, or what the bars of a single row are.
+    let title: String
     let form: Form
     /// Whether the rows follow each other in time, so that their order says something.
     let isOverTime: Bool
@@ -61,6 +63,19 @@ struct ChartData {
         // Bars of different currencies cannot be compared.
         guard !rows.isEmpty, table.currencyColumn == nil else { return nil }
         self.measure = measure
+        let writer = ReportValueText(table)
+        let keys = Self.keys(columns)
+        let amounts = columns.indices.filter { columns[$0].kind == .money }
+        // One bar would say nothing.
+        if rows.count == 1, let row = rows.first, keys.isEmpty, amounts.count > 1 {
+            (title, isOverTime) = ("AMOUNTS", false)
+            form = .bars(
+                amounts.map {
+                    Bar(label: columns[$0].heading, value: row[$0].number ?? 0, text: writer.text(row, $0))
+                })
+            return
+        }
+        title = columns[measure].heading
         if let day = columns.firstIndex(where: { $0.name == "weekday" }),
             let hour = columns.firstIndex(where: { $0.name == "hour" })
         {
@@ -70,17 +85,17 @@ struct ChartData {
             form = .grids(grids)
             return
         }
-        let writer = ReportValueText(table)
-        let keys = Self.keys(columns)
         isOverTime = keys.last.map { ["day", "week", "month", "hour"].contains(columns[$0].name) } ?? false
-        form = .bars(
-            rows.map { row in
-                let label = keys.map { Self.label(row[$0], columns[$0], writer) }.filter { !$0.isEmpty }
-                let value = row[measure].number ?? 0
-                return Bar(
-                    label: label.isEmpty ? table.period : label.joined(separator: ", "), value: value,
-                    text: writer.text(row, measure))
-            })
+        let bars = rows.map { row in
+            let label = keys.map { Self.label(row[$0], columns[$0], writer) }.filter { !$0.isEmpty }
+            let value = row[measure].number ?? 0
+            return Bar(
+                label: label.isEmpty ? table.period : label.joined(separator: ", "), value: value,
+                text: writer.text(row, measure))
+        }
+        // Rows may be in the order of another column. Times stay in theirs.
+        let isInOrder = keys.contains { ["day", "week", "month", "hour", "time"].contains(columns[$0].name) }
+        form = .bars(isInOrder ? bars : bars.sorted { $0.value > $1.value })
     }
 
     /// The columns that say what a row stands for: all before the first measure, without identifiers if there is a

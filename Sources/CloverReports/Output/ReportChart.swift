@@ -15,7 +15,7 @@ package enum ReportChart {
     package static func lines(_ table: ReportTable, width: Int, isColored: Bool) -> [String] {
         guard let data = ChartData(table) else { return [] }
         let width = max(30, width)
-        let heading = table.columns[data.measure].heading
+        let heading = data.title
         func strong(_ text: String) -> String { isColored ? TextStyle.strong.applied(to: text) : text }
         switch data.form {
         case .bars(let all):
@@ -79,14 +79,18 @@ package enum ReportChart {
         // Two values are no course.
         guard rows.count > 2, keyCount(table) == 1 else { return [] }
         let headings = others.reduce(0) { max($0, DisplayWidth.of(table.columns[$1].heading)) }
-        let lines = others.compactMap { column -> String? in
+        let courses = others.compactMap { column -> (heading: String, values: [Int64], range: String)? in
             let values = rows.map { $0[column].number ?? 0 }
             guard let least = values.min(), let greatest = values.max(), least != greatest else { return nil }
             let range = "\(writer.text(.integer(least), .money)) to \(writer.text(.integer(greatest), .money))"
-            let heading = TableText.padded(table.columns[column].heading, to: headings)
-            let room = width - headings - 2 * gap.count - DisplayWidth.of(range)
-            let course = room >= 8 ? sparkline(values, width: min(room, values.count)) + gap : ""
-            return TableText.cut(heading + gap + course + range, to: width)
+            return (TableText.padded(table.columns[column].heading, to: headings), values, range)
+        }
+        let ranges = courses.reduce(0) { max($0, DisplayWidth.of($1.range)) }
+        let room = width - headings - 2 * gap.count - ranges
+        let lines = courses.map { heading, values, range in
+            // All have their courses, and all their ranges if there is room for both.
+            let course = sparkline(values, width: min(room >= 8 ? room : width - headings - gap.count, values.count))
+            return heading + gap + course + (room >= 8 ? gap + range : "")
         }
         return lines.isEmpty ? [] : ["", strong("OVER TIME")] + lines
     }

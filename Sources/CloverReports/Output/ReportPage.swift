@@ -55,6 +55,10 @@ package enum ReportPage {
         html += "<p class=\"period\">\(escaped(table.period))</p>\n"
         let facts = [table.clock, table.currency, proof].filter { !$0.isEmpty }.map { "<span>\(escaped($0))</span>" }
         html += "<p class=\"facts\">\(facts.joined())</p>\n"
+        if !table.findings.isEmpty {
+            html += "<ul class=\"findings\">\n"
+            html += table.findings.map { "<li>\(escaped($0))</li>\n" }.joined() + "</ul>\n"
+        }
         if !table.sentences.isEmpty {
             html += "<ul class=\"notes\">\n"
             html += table.sentences.map { "<li>\(escaped($0))</li>\n" }.joined() + "</ul>\n"
@@ -124,7 +128,7 @@ enum ReportPageParts {
         * { box-sizing: border-box; }
         body { margin: 0; background: var(--ground); color: var(--ink); \
         font: 15px/1.45 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
-        main { max-width: 76rem; margin: 0 auto; padding: 2rem 1.25rem 3rem; }
+        main { max-width: 110rem; margin: 0 auto; padding: 2rem 1.25rem 3rem; }
         section + section { margin-top: 3rem; }
         h1, h2 { margin: 0; font-size: 1.7rem; line-height: 1.2; }
         h2 { font-size: 1.35rem; }
@@ -132,7 +136,8 @@ enum ReportPageParts {
         .facts { margin: .2rem 0 0; color: var(--soft); }
         .facts span + span::before { content: "\\00b7"; margin: 0 .4em; }
         .notes { margin: .8rem 0 0; padding-left: 1.1rem; color: var(--soft); font-size: .9rem; max-width: 50rem; }
-        figure { margin: 1.5rem 0 0; overflow-x: auto; }
+        .findings { margin: .8rem 0 0; padding-left: 1.1rem; color: var(--bad); font-weight: 600; }
+        figure { margin: 1.5rem 0 0; overflow-x: auto; max-width: 76rem; }
         figcaption { color: var(--soft); font-size: .85rem; margin-bottom: .3rem; }
         svg { display: block; width: 100%; height: auto; min-width: 50rem; }
         svg text { fill: var(--ink); font-size: 12px; }
@@ -142,19 +147,22 @@ enum ReportPageParts {
         svg .axis { stroke: var(--line); stroke-width: 1; }
         svg .none { fill: var(--grid0); }
         .scroll { margin-top: 1.5rem; overflow-x: auto; }
-        table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+        table { border-collapse: separate; border-spacing: 0; min-width: min(100%, 76rem); \
+        font-variant-numeric: tabular-nums; }
         th, td { padding: .4rem .65rem; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top; }
         td { overflow-wrap: anywhere; min-width: 5rem; max-width: 28rem; }
         td.n, td:empty, td[data-v] { white-space: nowrap; overflow-wrap: normal; min-width: 0; }
         td.n, th.n { text-align: right; }
         td.minus { color: var(--bad); }
         th { font-size: .78rem; vertical-align: bottom; border-bottom: 2px solid var(--line); }
-        th button { all: unset; cursor: pointer; font-weight: 600; color: var(--soft); white-space: nowrap; }
+        th button { all: unset; cursor: pointer; font-weight: 600; color: var(--soft); }
+        th:first-child, td:first-child { position: sticky; left: 0; background: var(--ground); }
+        @media (max-width: 40rem) { td:first-child { max-width: 9rem; } }
         th button:focus-visible { outline: 2px solid var(--bar); outline-offset: 2px; }
         th[aria-sort] button { color: var(--ink); }
         th[aria-sort=ascending] button::after { content: " \\25b2"; }
         th[aria-sort=descending] button::after { content: " \\25bc"; }
-        tbody tr:nth-child(even) { background: var(--band); }
+        tbody tr:nth-child(even), tbody tr:nth-child(even) td:first-child { background: var(--band); }
         tr.sum td, tfoot td { font-weight: 600; }
         tfoot td { border-top: 2px solid var(--line); border-bottom: 0; }
         @media print { :root { --ground: #fff; --ink: #000; --soft: #444; --line: #bbb; --band: #fff; --bar: #1a7f4b; \

@@ -13,7 +13,7 @@ enum ReportPageChart {
     /// - Returns: nil if there is nothing to compare.
     static func svg(_ table: ReportTable) -> String? {
         guard let data = ChartData(table) else { return nil }
-        let heading = table.columns[data.measure].heading
+        let heading = data.title
         switch data.form {
         case .bars(let bars):
             guard bars.count > 1, bars.contains(where: { $0.value != 0 }) else { return nil }

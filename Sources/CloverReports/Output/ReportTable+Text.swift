@@ -22,7 +22,7 @@ extension ReportTable {
     }
 
     /// All sentences that belong under the title.
-    var sentences: [String] { notes + remarks }
+    package var sentences: [String] { notes + remarks }
 }
 
 /// Writes values for people: `$12.50`, `1.5`, `12.5%`, `2026-10-01`.

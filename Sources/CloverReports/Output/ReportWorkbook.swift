@@ -15,8 +15,9 @@ package enum ReportWorkbook {
 
     /// The bytes of the file.
     ///
+    /// - Parameter proof: how complete the report is, such as `complete: 12 requests`; empty for nothing.
     /// - Throws: `.libraryMissing`, `.tooManyRows`, `.failed`.
-    package static func bytes(_ tables: [ReportTable]) throws(ReportWorkbookError) -> [UInt8] {
+    package static func bytes(_ tables: [ReportTable], proof: String = "") throws(ReportWorkbookError) -> [UInt8] {
         if let long = tables.first(where: { $0.rows.count > rowLimit }) { throw .tooManyRows(long.rows.count) }
         let library = try XLSXWriterLibrary.load()
         // The library writes to a path only. A file in memory has one, and leaves nothing behind.
@@ -26,7 +27,7 @@ package enum ReportWorkbook {
         let writer = try WorkbookWriter(library, path: "/proc/self/fd/\(number)")
         var names: Set<String> = []
         for table in tables { writer.add(table, sheet: sheetName(table.title, &names)) }
-        writer.addNotes(tables, sheet: sheetName("About", &names))
+        writer.addNotes(tables, proof, sheet: sheetName("About", &names))
         try writer.close()
         do throws(ErrorNumber) {
             return try file.read(limit: Int(try file.status().st_size))
@@ -240,7 +241,7 @@ private struct WorkbookWriter {
 
     // MARK: Notes
 
-    func addNotes(_ tables: [ReportTable], sheet name: String) {
+    func addNotes(_ tables: [ReportTable], _ proof: String, sheet name: String) {
         guard let first = tables.first, let sheet = addSheet(name) else { return }
         let bold = format(isBold: true)
         let wrapped = format { functions.format_set_text_wrap($0) }
@@ -250,6 +251,11 @@ private struct WorkbookWriter {
             check(functions.worksheet_write_string(sheet, row, 1, Self.printable(text), isTitle ? bold : wrapped))
             row += 1
         }
+        if !proof.isEmpty { line("Proof", proof, isTitle: true) }
+        for (index, finding) in first.findings.enumerated() {
+            line(index == 0 ? "Findings" : "", finding, isTitle: true)
+        }
+        if row > 0 { row += 1 }
         for table in tables {
             line("Report", table.title, isTitle: true)
             line("Period", table.period)

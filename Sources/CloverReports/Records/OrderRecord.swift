@@ -4,6 +4,8 @@ package import CloverJSON
 package struct OrderRecord {
     var id: String
     var total: Int64?
+    /// ISO 4217 code; nil if the record has none.
+    var currency: String?
     var isVAT = false
     var isTest = false
     /// Amounts of a manual transaction may be negative.
@@ -14,6 +16,8 @@ package struct OrderRecord {
     /// Millionths of the discounted subtotal.
     var serviceChargeRate: Int64 = 0
     var payments: [PaymentRecord] = []
+    /// When it was made, if it has the total 0 and is marked as paid without any payment; such an order is no sale.
+    var freeSince: RecordTime?
 
     struct Line {
         var id: String?
@@ -52,6 +56,7 @@ package struct OrderRecord {
         isTest = found[3]?.isTrue ?? false
         isManual = found[4]?.isTrue ?? false
         employee = found[5]?["id"]?.string
+        currency = found[10]?.string
         for line in found[6]?.entries ?? [] { lines.append(try Self.line(line, fields, hasName: hasNames)) }
         discounts = try Self.discounts(found[7], fields)
         if let charge = found[8] {
@@ -63,6 +68,9 @@ package struct OrderRecord {
             var record = try PaymentRecord(payment, clock)
             record.order = id
             payments.append(record)
+        }
+        if total == 0, payments.isEmpty, view["paymentState"]?.equals("PAID") == true {
+            freeSince = try fields.instant(view["clientCreatedTime"], view["createdTime"], clock)
         }
         addOnlyLine()
     }
@@ -118,7 +126,7 @@ extension OrderRecord {
     fileprivate static let orderFields: JSONView.Names = [
         "id", "total", "isVat", "testMode", "manualTransaction", "employee", "lineItems", "discounts",
         "serviceCharge",
-        "payments",
+        "payments", "currency",
     ]
     fileprivate static let chargeFields: JSONView.Names = ["percentageDecimal", "percentage"]
     fileprivate static let lineFields: JSONView.Names = [

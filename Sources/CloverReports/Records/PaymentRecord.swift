@@ -8,6 +8,7 @@ struct PaymentRecord {
     var tip: Int64
     var tax: Int64
     var surcharges: Int64
+    var cashback: Int64
     var employee: String?
     var tender: (id: String, label: String?)?
     /// The service's word for how it ended.
@@ -62,6 +63,7 @@ struct PaymentRecord {
         taxRates = try TaxShare.list(found[11], fields)
         surcharges = try Self.sum(found[12], fields)
         externalID = found[13]?.string
+        cashback = try fields.amount(found[14], "cashbackAmount")
     }
 
     static func sum(_ view: JSONView?, _ fields: RecordFields) throws(ReportRecordError) -> Int64 {
@@ -108,6 +110,7 @@ extension PaymentRecord {
     fileprivate static let paymentFields: JSONView.Names = [
         "id", "order", "amount", "tipAmount", "taxAmount", "employee", "tender", "result", "cardTransaction",
         "clientCreatedTime", "createdTime", "taxRates", "additionalCharges", "externalPaymentId",
+        "cashbackAmount",
     ]
     fileprivate static let cardFields: JSONView.Names = ["type", "state"]
 }

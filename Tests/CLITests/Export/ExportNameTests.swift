@@ -203,6 +203,13 @@ struct ExportNameTests {
                 try await sandbox.clover(
                     "export", "orders", "--to", sandbox.exports("b").path, "--time-zone", "UTC", "--day", "2026-10"))
             #expect(sandbox.exports("b").files.count == 31)
+            var other = sandbox
+            other.variables["CLOVER_ZONE"] = "Asia/Kolkata"
+            expectSuccess(
+                try await other.clover("export", "orders", "--to", sandbox.exports("c").path, "--day", "2026-11-01"))
+            #expect(
+                try sandbox.exports("c").manifest().map { $0["from"]?.string } == ["2026-10-31T18:30:00.000Z"],
+                "without --zone, the zone of the environment")
             #expect(try await !sandbox.clover("export", "run", "--help").outputText.contains("--time-zone"))
         }
     }
