@@ -110,7 +110,15 @@ final class CurlTransfer {
         try setMethod(request)
         // `ContentCoding` decompresses the body: libcurl would keep decompressed data in memory while a transfer is
         // paused.
-        try addHeader("Accept-Encoding: \(ContentCoding.accepted)")
+        if let signature = request.signature {
+            try set(CURLOPT_AWS_SIGV4, "aws:amz:\(signature.region):s3")
+            try set(CURLOPT_USERNAME, signature.accessKeyID)
+            try set(CURLOPT_PASSWORD, signature.secretAccessKey.exposed)
+            if let token = signature.sessionToken { try addHeader("x-amz-security-token: \(token.exposed)") }
+        } else {
+            // Object stores return objects as they are, and proxies that change a signed header break the signature.
+            try addHeader("Accept-Encoding: \(ContentCoding.accepted)")
+        }
         if let bearer = request.bearer { try addHeader("Authorization: Bearer \(bearer.exposed)") }
         for header in request.headers { try addHeader("\(header.name): \(header.value)") }
         try check(clover_curl_set_list(curl, handle, CURLOPT_HTTPHEADER, headerList))
