@@ -209,7 +209,11 @@ extension Export {
                 switch ExportDestinations.kind(of: destination.directory) {
                 case is DatabaseDestination.Type: try checkDatabase()
                 case let kind where !kind.keepsFiles: try checkOutput()
-                default: break
+                default:
+                    guard let address = destination.directory, ObjectAddress.isMeant(by: address) else { break }
+                    try Self.refuse(
+                        [(destination.appends, "--append"), (singer.keepsCurrent, "--state current")],
+                        "needs files that grow, which an object store does not have")
                 }
             }
             if merchants.isGiven, connection.profile != nil || connection.merchant != nil {
@@ -278,7 +282,7 @@ extension Export {
         func request(in environment: CommandEnvironment) async throws -> ExportRequest {
             var request = ExportRequest(resources: resources, connection: connection.choice)
             let settings = try await environment.settings(for: connection.choice)
-            request.address = destination.directory
+            request.address = try destination.address(in: environment)
             request.nameTemplate = destination.name
             request.appends = destination.appends
             request.ifRunning = destination.ifRunning

@@ -6,7 +6,9 @@ package import CloverHTTP
 /// Keys in the environment take precedence over those of a profile. Roles, single sign-on and the metadata of a machine are
 /// not supported: `aws configure export-credentials` prints keys for the environment.
 package struct ObjectStoreSettings: Sendable, Equatable {
-    package var signature: AWSSignature
+    /// Nil without keys.
+    private let keys: AWSSignature?
+    private let profile: String
     /// URL of a service other than Amazon's; nil for Amazon's.
     package var endpoint: String?
 
@@ -40,18 +42,25 @@ package struct ObjectStoreSettings: Sendable, Equatable {
         endpoint = variable("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL") ?? merged["endpoint_url"]
         let region = variable("AWS_REGION", "AWS_DEFAULT_REGION") ?? merged["region"] ?? Self.defaultRegion
         if let key = variable("AWS_ACCESS_KEY_ID"), let secret = variable("AWS_SECRET_ACCESS_KEY") {
-            signature = AWSSignature(
+            keys = AWSSignature(
                 accessKeyID: key, secretAccessKey: Secret(secret),
                 sessionToken: variable("AWS_SESSION_TOKEN").map { Secret($0) }, region: region)
         } else if let key = merged["aws_access_key_id"], let secret = merged["aws_secret_access_key"] {
-            signature = AWSSignature(
+            keys = AWSSignature(
                 accessKeyID: key, secretAccessKey: Secret(secret),
                 sessionToken: merged["aws_session_token"].map { Secret($0) }, region: region)
         } else {
-            throw ObjectStoreError.noCredentials(profile: profile)
+            keys = nil
         }
+        self.profile = profile
         let isSafe = region.utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789-".utf8.contains($0) }
         guard isSafe, !region.isEmpty else { throw ObjectStoreError.badRegion(region) }
+    }
+
+    /// - Throws: `.noCredentials`.
+    package func signature() throws(ObjectStoreError) -> AWSSignature {
+        guard let keys else { throw .noCredentials(profile: profile) }
+        return keys
     }
 }
 

@@ -44,7 +44,7 @@ extension Export {
         )
 
         @Argument(
-            help: ArgumentHelp("Directory of the exports.", valueName: "destination"), completion: .directory)
+            help: ArgumentHelp("Directory of the exports, or s3://BUCKET/PREFIX.", valueName: "destination"), completion: .directory)
         var destination: String
 
         @Flag(name: .long, help: "Export again what is missing, and nothing else.")
@@ -62,19 +62,22 @@ extension Export {
         func validate() throws {
             guard !DatabaseAddress.isMeant(by: destination) else {
                 throw ValidationError(
-                    "verify checks directories; a database says itself what it has, and the next export goes on from there"
+                    "verify checks files and objects; a database says itself what it has, and the next export goes on from there"
                 )
             }
-            try OutputPath.check(destination, of: "the destination")
+            try DatabaseAddress.check(destination, of: "the destination")
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             let records = try await output.records(messages, in: environment)
-            guard let path = ExportDirectory.existing(destination), ExportDirectory.isDestination(path) else {
+            let address = try ObjectAddress.located(destination, of: "the destination", in: environment)
+            let isThere = ExportDirectory.existing(destination).map { (path: $0, ExportDirectory.isDestination($0)) }
+            guard let path = address?.name ?? isThere.flatMap({ $0.1 ? $0.path : nil }) else {
                 throw ExportFailure.nothingExported(directory: destination)
             }
-            let verification = ExportVerification(path: path, ignoresForeign: ignoresForeign, environment: environment)
+            let verification = ExportVerification(
+                path: path, address: address, ignoresForeign: ignoresForeign, environment: environment)
             var result = try await verification.run()
             guard !result.isEmpty else { throw ExportFailure.nothingExported(directory: destination) }
             var failure: (any Error)?
