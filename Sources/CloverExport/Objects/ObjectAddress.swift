@@ -94,19 +94,19 @@ package struct ObjectAddress: Sendable, Equatable {
     ///
     /// - Parameter query: names and values; `=` is added after a name without a value.
     func url(_ name: String?, region: String, query: [(name: String, value: String)] = []) -> String {
-        let key = name.map { PercentCoding.encode(keyPrefix + $0, keeping: Self.isKept) } ?? ""
-        let base =
+        let key = name.map { "/" + PercentCoding.encode(keyPrefix + $0, keeping: Self.isKept) }
+        let place =
             if let endpoint {
-                "\(endpoint)/\(bucket)"
+                "\(endpoint)/\(bucket)\(key ?? "")"
             } else if bucket.contains(".") {
                 // The certificate of Amazon's servers holds for one label before their name.
-                "https://s3.\(region).amazonaws.com/\(bucket)"
+                "https://s3.\(region).amazonaws.com/\(bucket)\(key ?? "")"
             } else {
-                "https://\(bucket).s3.\(region).amazonaws.com"
+                "https://\(bucket).s3.\(region).amazonaws.com\(key ?? "/")"
             }
         // Signed in the order of the encoded names.
         let pairs = query.map { "\(PercentCoding.encode($0.name))=\(PercentCoding.encode($0.value))" }.sorted()
-        return "\(base)/\(key)" + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
+        return place + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
     }
 
     /// An object as the source of a copy.

@@ -146,8 +146,9 @@ final class CurlTransfer {
             try set(CURLOPT_POSTFIELDSIZE, content.bytes.count)
             try check(clover_curl_set_pointer(curl, handle, CURLOPT_POSTFIELDS, copy.baseAddress))
             try addHeader("Content-Type: \(content.contentType)")
-            // Waiting for "100 Continue" costs a second with services that do not support it.
-            try addHeader("Expect:")
+            // Waiting for "100 Continue" costs a second with services that do not support it. libcurl 7.88 signs a header
+            // that is removed.
+            if request.signature == nil { try addHeader("Expect:") }
         } else if request.method == .post {
             try set(CURLOPT_POSTFIELDSIZE, 0)
             try set(CURLOPT_POST, 1)
