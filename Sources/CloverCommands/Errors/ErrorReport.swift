@@ -116,6 +116,8 @@ extension ErrorReport {
         case let error as ExportError: .report(ErrorReport(error))
         case let error as TableError: .report(ErrorReport(error))
         case let error as ObjectStoreError: .report(ErrorReport(error))
+        case let error as ImportFault: .report(ErrorReport(error))
+        case let error as MerchantFailures: .report(error.report)
         case let error as ScheduleError: .report(ErrorReport(error))
         case let error as ExportAPIError: .report(ErrorReport(error))
         case let error as SingerStateError: .report(ErrorReport(error))

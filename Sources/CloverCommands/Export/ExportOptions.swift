@@ -246,15 +246,19 @@ struct ExportMerchantOptions: ParsableArguments {
 
     var isGiven: Bool { profiles != nil }
 
-    func validate() throws {
+    func validate() throws { try Self.check(profiles) }
+
+    /// Profiles to export; empty without the option, nil for all.
+    var names: [String]? { Self.names(profiles) }
+
+    static func check(_ profiles: String?) throws(ValidationError) {
         guard let profiles else { return }
         let names = profiles.split(separator: ",", omittingEmptySubsequences: false)
         if names.contains("") { throw ValidationError("--profiles takes names separated by commas, or all") }
         if Set(names).count < names.count { throw ValidationError("--profiles names a sign-in twice") }
     }
 
-    /// Profiles to export; empty without the option, nil for all.
-    var names: [String]? {
+    static func names(_ profiles: String?) -> [String]? {
         guard let profiles else { return [] }
         return profiles == "all" ? nil : profiles.split(separator: ",").map(String.init)
     }
