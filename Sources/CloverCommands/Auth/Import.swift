@@ -23,7 +23,7 @@ extension Auth {
                 Keep the file private, and delete it afterwards: each refresh token or code is used up. A line that was \
                 imported before changes nothing.
 
-                For each line one JSON object is printed: "merchant", "profile", and "status", which is signedIn, kept \
+                For each line one JSON object is printed: "line", "merchant", "profile", and "status", which is signedIn, kept \
                 for a line that was imported before, or failed with "error". A failure does not end the run. The current \
                 sign-in stays: use --profile or --profiles.
 
@@ -72,11 +72,12 @@ extension Auth {
                 var result = JSONLine()
                 // A line that is too long is no line of a list.
                 let entry = if case .line(let bytes) = input { ImportedLine(bytes) } else { nil as ImportedLine? }
+                result.add("line", Int64(number))
                 result.add("merchant", entry?.merchant)
                 result.add("profile", entry?.profile)
                 do {
-                    guard let entry else { throw ImportFault.notAnObject(number) }
-                    let isRepeated = try await signIn(entry, number, proof, in: environment)
+                    guard let entry else { throw ImportFault.notAnObject }
+                    let isRepeated = try await signIn(entry, proof, in: environment)
                     result.add("status", isRepeated ? "kept" : "signedIn")
                     failures.done += 1
                 } catch {
@@ -93,11 +94,11 @@ extension Auth {
 
         /// - Returns: whether the same refresh token or code was imported before.
         private func signIn(
-            _ entry: ImportedLine, _ number: Int, _ proof: Proof, in environment: CommandEnvironment
+            _ entry: ImportedLine, _ proof: Proof, in environment: CommandEnvironment
         ) async throws -> Bool {
             guard let secret = entry.refreshToken ?? entry.code, (entry.refreshToken == nil) != (entry.code == nil),
                 Credential.isUsable(secret)
-            else { throw ImportFault.noSecret(number) }
+            else { throw ImportFault.noSecret }
             var choice = connection.choice
             choice.merchantID = entry.merchant
             choice.environment = entry.environment ?? choice.environment
@@ -140,8 +141,8 @@ private struct ImportedLine {
 /// Errors in the list of `clover auth import`. None shows a part of a line, which may be a secret.
 enum ImportFault: Error, Equatable {
     case empty
-    case notAnObject(Int)
-    case noSecret(Int)
+    case notAnObject
+    case noSecret
 }
 
 extension ErrorReport {
@@ -150,14 +151,14 @@ extension ErrorReport {
         switch error {
         case .empty:
             self.init(code: "empty_list", status: .badData, message: "the list has no lines", hints: [form])
-        case .notAnObject(let number):
+        case .notAnObject:
             self.init(
                 code: "malformed_line", status: .badData,
-                message: "line \(number) is not a JSON object with \"merchant\"", hints: [form])
-        case .noSecret(let number):
+                message: "this is not a JSON object with \"merchant\"", hints: [form])
+        case .noSecret:
             self.init(
                 code: "malformed_line", status: .badData,
-                message: "line \(number) needs either \"refreshToken\" or \"code\"", hints: [form])
+                message: "it needs either \"refreshToken\" or \"code\"", hints: [form])
         }
     }
 }

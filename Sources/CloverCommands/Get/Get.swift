@@ -35,6 +35,7 @@ struct Get: RecordCommand {
               76  the response is not JSON, not a page of records, or cut off
               77  not signed in, or not allowed
               79  incomplete: some records are missing; stderr says which
+              82  --profiles: some merchants failed, the others are read
               83  --max-time ran out
             """
     )

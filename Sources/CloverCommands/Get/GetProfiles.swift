@@ -27,7 +27,7 @@ struct GetProfiles: Sendable {
             var own = request
             own.connection = choice
             // One header for all.
-            own.format.hasHeader = own.format.hasHeader && output.bytes == 0
+            if own.format.format?.hasColumns ?? false, output.bytes > 0 { own.format.hasHeader = false }
             own.maximumTime = end.map { max(0.001, $0 - Double(environment.clock.boot()) / 1000) }
             do {
                 let read = try await GetRecords(request: own, environment: environment).run()
