@@ -49,7 +49,8 @@ struct ManyMerchantsTests {
             let second = try await sandbox.clover(arguments: words, input: .text(lines.joined(separator: "\n")))
             #expect(try statuses(second) == ["kept", "failed", "kept", "kept", "failed"])
 
-            let all = try await sandbox.clover("get", "items", "--profiles", "all", "--limit", "2", "--jq", ".merchant.id")
+            let all = try await sandbox.clover(
+                "get", "items", "--profiles", "all", "--limit", "2", "--jq", ".merchant.id")
             expectSuccess(all)
             #expect(
                 all.outputText.split(separator: "\n").map { $0.replacing("\"", with: "") }

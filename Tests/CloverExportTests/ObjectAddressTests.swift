@@ -22,7 +22,8 @@ struct ObjectAddressTests {
     @Test(
         "an address that cannot be used is refused",
         arguments: [
-            ("s3://", ObjectAddress.Fault.bucket), ("s3://a b c/x", .bucket), ("s3://key:secret@shop/x", .hasCredentials),
+            ("s3://", ObjectAddress.Fault.bucket), ("s3://a b c/x", .bucket),
+            ("s3://key:secret@shop/x", .hasCredentials),
             ("s3://shop/a//b", .prefix), ("s3://shop/../b", .prefix), ("s3://shop/a?x=1", .prefix),
             ("s3://shop?endpoint-url=ftp://x", .endpoint), ("s3://shop?endpoint-url=http://u:p@x", .hasCredentials),
             ("s3://shop?endpoint-url=http://x/path", .endpoint),

@@ -20,7 +20,8 @@ struct MerchantFailures: Error, Equatable {
     mutating func add(
         _ merchant: String, _ error: any Error, _ environment: CommandEnvironment
     ) throws -> FailureDetails {
-        guard !(error is CancellationError), !Task.isCancelled, case .report(let report) = ErrorReport.ending(of: error),
+        guard !(error is CancellationError), !Task.isCancelled,
+            case .report(let report) = ErrorReport.ending(of: error),
             report.status != .timeRanOut
         else { throw error }
         failed.append(merchant)

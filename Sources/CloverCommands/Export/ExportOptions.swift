@@ -86,7 +86,9 @@ struct ExportDestinationOptions: ParsableArguments {
         if endpoint != nil, !(directory.map(ObjectAddress.isMeant) ?? false) {
             throw ValidationError("--endpoint-url needs --to s3://BUCKET")
         }
-        if let endpoint, let directory { _ = try ObjectAddress.parsed("\(directory)?endpoint-url=\(endpoint)", of: "--endpoint-url") }
+        if let endpoint, let directory {
+            _ = try ObjectAddress.parsed("\(directory)?endpoint-url=\(endpoint)", of: "--endpoint-url")
+        }
         if exportsMissing, acceptsMissing {
             throw ValidationError("--export-missing and --accept-missing exclude each other")
         }

@@ -36,7 +36,8 @@ extension Export {
         )
 
         @Option(
-            name: .customLong("to"), help: ArgumentHelp("Show only this directory, object store or database.", valueName: "directory"),
+            name: .customLong("to"),
+            help: ArgumentHelp("Show only this directory, object store or database.", valueName: "directory"),
             completion: .directory)
         var directory: String?
 
@@ -76,7 +77,8 @@ extension Export {
             let seconds = try limit.map { try LongDuration.seconds($0) }
             let entries = try await ExportStatus.read(
                 in: environment.stateDirectory(),
-                at: directory.map { try ObjectAddress.located($0, of: "--to", in: environment)?.name ?? $0 }, forgetsMissing: forgetsMissing,
+                at: directory.map { try ObjectAddress.located($0, of: "--to", in: environment)?.name ?? $0 },
+                forgetsMissing: forgetsMissing,
                 now: environment.clock.wall())
             guard !entries.isEmpty else {
                 // What was never exported is too old.

@@ -127,7 +127,10 @@ struct Get: RecordCommand {
             (connection.profile != nil, "--profile"), (connection.merchant != nil, "--merchant"),
             (explain, "--explain"), (isDryRun, "--dry-run"), (curl.isWanted, "--curl"), (jq.slurp, "--slurp"),
             (receipt.receipt != nil, "--receipt"), (selection.isRaw, "--no-complete"),
-            (format.format.map { ![.ndjson, .csv, .tsv].contains($0) } ?? false, "--format other than ndjson, csv or tsv"),
+            (
+                format.format.map { ![.ndjson, .csv, .tsv].contains($0) } ?? false,
+                "--format other than ndjson, csv or tsv"
+            ),
         ]
         if let option = options.first(where: \.isGiven) {
             throw ValidationError("\(option.name) and --profiles exclude each other")

@@ -17,7 +17,8 @@ package struct ObjectStore: Sendable {
         package var notice: @Sendable (String?) -> Void
 
         package init(
-            now: @escaping @Sendable () -> Double, end: Double, sleep: @escaping @Sendable (Double) async throws -> Void,
+            now: @escaping @Sendable () -> Double, end: Double,
+            sleep: @escaping @Sendable (Double) async throws -> Void,
             notice: @escaping @Sendable (String?) -> Void
         ) {
             self.now = now

@@ -44,7 +44,8 @@ extension Export {
         )
 
         @Argument(
-            help: ArgumentHelp("Directory of the exports, or s3://BUCKET/PREFIX.", valueName: "destination"), completion: .directory)
+            help: ArgumentHelp("Directory of the exports, or s3://BUCKET/PREFIX.", valueName: "destination"),
+            completion: .directory)
         var destination: String
 
         @Flag(name: .long, help: "Export again what is missing, and nothing else.")

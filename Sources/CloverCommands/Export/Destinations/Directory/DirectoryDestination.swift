@@ -149,7 +149,8 @@ struct DirectoryDestination: ExportDestination {
         guard !lost.isEmpty else { return }
         let lostCount = Set(lost.map(\.path)).count
         var words = ["\(name) is older than the last export to it, as if restored from a backup"]
-        words.append(lostCount == 1 ? "1 file of a later run is missing" : "\(lostCount) files of later runs are missing")
+        words.append(
+            lostCount == 1 ? "1 file of a later run is missing" : "\(lostCount) files of later runs are missing")
         if lost.contains(where: { $0.isRegular || $0.isWhole }) { words.append("exporting later changes again") }
         if lost.contains(where: { !$0.isRegular && !$0.isWhole }) {
             words.append("to restore files of --day or another range, run that export again")
