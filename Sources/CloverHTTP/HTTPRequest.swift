@@ -5,6 +5,8 @@ package struct HTTPRequest: Sendable {
     package var url: String
     /// Sent as `Authorization: Bearer ...` (RFC 6750, section 2.1); nil sends none.
     package var bearer: Secret?
+    /// Signs the request for Amazon S3 and services like it; nil signs nothing.
+    package var signature: AWSSignature?
     /// Further header fields, in order.
     package var headers: [HTTPHeader]
     /// Nil sends no body.
@@ -27,6 +29,25 @@ package struct HTTPRequest: Sendable {
     package static func host(of url: String) -> String {
         guard let scheme = url.firstRange(of: "://") else { return url }
         return String(url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" })
+    }
+}
+
+/// What libcurl signs a request to an object store with: AWS Signature Version 4 (CURLOPT_AWS_SIGV4(3)).
+///
+/// The request needs the header `x-amz-content-sha256`, which libcurl 7.88 does not add, and a URL whose path and query are
+/// encoded and sorted, because it signs both as they are.
+package struct AWSSignature: Sendable, Equatable {
+    package var accessKeyID: String
+    package var secretAccessKey: Secret
+    /// Of temporary credentials.
+    package var sessionToken: Secret?
+    package var region: String
+
+    package init(accessKeyID: String, secretAccessKey: Secret, sessionToken: Secret? = nil, region: String) {
+        self.accessKeyID = accessKeyID
+        self.secretAccessKey = secretAccessKey
+        self.sessionToken = sessionToken
+        self.region = region
     }
 }
 

@@ -25,7 +25,7 @@ struct HelpTests {
 
     /// The pages of all other commands, by what stands behind `help`.
     static let otherPages =
-        (["receive", "token", "refresh", "list", "switch", "watch", "migrate"].map { "auth " + $0 }
+        (["receive", "token", "refresh", "list", "switch", "watch", "migrate", "import"].map { "auth " + $0 }
         + ["api", "endpoints", "schema", "doctor", "config", "version", "completion", "whoami", "open", "alias", "mcp"]
         + ["set", "list", "delete"].map { "alias " + $0 }
         + ["get", "set", "unset", "list", "keys", "path"].map { "config " + $0 }

@@ -17,7 +17,7 @@ struct Auth: ParsableCommand {
             """,
         subcommands: [
             Login.self, Receive.self, Status.self, Token.self, Refresh.self, Logout.self, List.self, Switch.self,
-            Watch.self, Migrate.self,
+            Watch.self, Migrate.self, Import.self,
         ]
     )
 }

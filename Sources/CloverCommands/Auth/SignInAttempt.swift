@@ -12,6 +12,10 @@ struct SignInAttempt: Sendable {
     let origin: Credential.Origin
     /// Further names for the new sign-in, besides the target's.
     var inheritedNames: [String] = []
+    /// Whether the codes are refresh tokens, which are renewed.
+    var takesRefreshTokens = false
+    /// Whether the sign-in becomes the current one.
+    var isChosen = true
 
     private var occasion: CoreError.SignInOccasion {
         let hasSecret = if case .appSecret = proof { true } else { false }
@@ -74,7 +78,10 @@ struct SignInAttempt: Sendable {
         environment.diagnostics.detail("exchanging the code for tokens at \(target.endpoints.apiBaseURL)")
         let issued: IssuedTokens
         do throws(OAuthError) {
-            issued = try await client.exchange(code.secret, appID: target.appID ?? "", proof: proof)
+            issued =
+                takesRefreshTokens
+                ? try await client.refresh(code.secret, appID: target.appID ?? "")
+                : try await client.exchange(code.secret, appID: target.appID ?? "", proof: proof)
         } catch {
             throw CoreError.oauth(error, during: occasion)
         }
@@ -93,6 +100,7 @@ struct SignInAttempt: Sendable {
         }
         // Choosing the credential takes further locks.
         lease.release()
+        guard isChosen else { return (SignedIn(key: key, profile: target.profile), false) }
         return (try await target.choose(key, in: environment), false)
     }
 

@@ -166,10 +166,10 @@ extension DirectoryDestination {
     func claim(_ path: String, for stream: ExportStream, size: Int64?) async throws {
         guard size ?? 0 > 0 else { return }
         guard let owner = try await store.owner(of: path, in: identifier) else {
-            throw ExportError.foreignFile(path: "\(directory.path)/\(path)")
+            throw ExportError.foreignFile(path: directory.shown(path))
         }
         guard owner.stream == stream.place else {
-            throw ExportError.nameTaken(path: "\(directory.path)/\(path)", by: owner.resource)
+            throw ExportError.nameTaken(path: directory.shown(path), by: owner.resource)
         }
     }
 

@@ -41,7 +41,8 @@ extension Export {
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
-            let count = try await ExportStatus.forget(destination, in: environment.stateDirectory())
+            let address = try ObjectAddress.located(destination, of: "the destination", in: environment)?.name
+            let count = try await ExportStatus.forget(address ?? destination, in: environment.stateDirectory())
             guard count > 0 else { throw ExportFailure.nothingExported(directory: destination) }
             if environment.terminal.isErrorTerminal {
                 environment.diagnostics.notice(

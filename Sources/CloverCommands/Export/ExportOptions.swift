@@ -9,11 +9,17 @@ struct ExportDestinationOptions: ParsableArguments {
         name: .customLong("to"),
         help: ArgumentHelp(
             """
-            Directory to write files to, created if it does not exist; or a database to write tables to: \
-            sqlite:shop.db, postgresql://host/shop.
-            """, valueName: "directory|database"),
+            Directory to write files to, created if it does not exist; an object store, as s3://bucket/prefix; or a \
+            database to write tables to: sqlite:shop.db, postgresql://host/shop.
+            """, valueName: "directory|s3|database"),
         completion: .directory)
     var directory: String?
+
+    @Option(
+        name: .customLong("endpoint-url"),
+        help: ArgumentHelp(
+            "Service of s3:// other than Amazon's, such as MinIO (default: AWS_ENDPOINT_URL).", valueName: "url"))
+    var endpoint: String?
 
     @Option(
         name: .long,
@@ -67,9 +73,22 @@ struct ExportDestinationOptions: ParsableArguments {
             """)
     var writesSummary = false
 
+    /// The destination; an object store with its endpoint.
+    func address(in environment: CommandEnvironment) throws -> String? {
+        try directory.map { text in
+            try ObjectAddress.located(text, endpoint: endpoint, of: "--to", in: environment)?.name ?? text
+        }
+    }
+
     func validate() throws {
         if directory == "" { throw ValidationError("--to takes a directory") }
         try DatabaseAddress.check(directory, of: "--to")
+        if endpoint != nil, !(directory.map(ObjectAddress.isMeant) ?? false) {
+            throw ValidationError("--endpoint-url needs --to s3://BUCKET")
+        }
+        if let endpoint, let directory {
+            _ = try ObjectAddress.parsed("\(directory)?endpoint-url=\(endpoint)", of: "--endpoint-url")
+        }
         if exportsMissing, acceptsMissing {
             throw ValidationError("--export-missing and --accept-missing exclude each other")
         }
@@ -229,15 +248,19 @@ struct ExportMerchantOptions: ParsableArguments {
 
     var isGiven: Bool { profiles != nil }
 
-    func validate() throws {
+    func validate() throws { try Self.check(profiles) }
+
+    /// Profiles to export; empty without the option, nil for all.
+    var names: [String]? { Self.names(profiles) }
+
+    static func check(_ profiles: String?) throws(ValidationError) {
         guard let profiles else { return }
         let names = profiles.split(separator: ",", omittingEmptySubsequences: false)
         if names.contains("") { throw ValidationError("--profiles takes names separated by commas, or all") }
         if Set(names).count < names.count { throw ValidationError("--profiles names a sign-in twice") }
     }
 
-    /// Profiles to export; empty without the option, nil for all.
-    var names: [String]? {
+    static func names(_ profiles: String?) -> [String]? {
         guard let profiles else { return [] }
         return profiles == "all" ? nil : profiles.split(separator: ",").map(String.init)
     }

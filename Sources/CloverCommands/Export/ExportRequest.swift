@@ -215,17 +215,25 @@ struct ExportRequest: Sendable {
 extension ExportRequest {
     /// The connections to export, one for each merchant.
     func connections(in environment: CommandEnvironment) async throws -> [ConnectionChoice] {
-        guard hasManyMerchants else { return [connection] }
+        hasManyMerchants ? try await connection.each(of: profiles, in: environment) : [connection]
+    }
+}
+
+extension ConnectionChoice {
+    /// The connections of profiles.
+    ///
+    /// - Parameter profiles: nil for all profiles.
+    func each(of profiles: [String]?, in environment: CommandEnvironment) async throws -> [ConnectionChoice] {
         let names: [String]
         if let profiles {
             names = profiles
         } else {
             names = try await environment.profiles().all().keys.sorted()
-            guard !names.isEmpty else { throw CoreError.notSignedIn(connection) }
+            guard !names.isEmpty else { throw CoreError.notSignedIn(self) }
         }
         return names.map { name in
             var choice = ConnectionChoice(profile: name)
-            choice.certificateFile = connection.certificateFile
+            choice.certificateFile = certificateFile
             return choice
         }
     }

@@ -99,6 +99,16 @@ extension Export {
                 server is away, the run waits until --max-time, or a minute without it; then it ends with 75, and the \
                 next run continues with the same window.
 
+                Object stores:
+                --to s3://BUCKET/PREFIX writes each file as one object, with the names and the manifest of a directory, to \
+                Amazon S3, or to MinIO and others with --endpoint-url. Keys, session token, region and endpoint are those \
+                of AWS's own tools: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION, \
+                AWS_ENDPOINT_URL, and AWS_PROFILE in ~/.aws/credentials and ~/.aws/config. An object appears when it is \
+                complete; a large one is uploaded in parts. The object .clover-export/id belongs to this machine's state: a \
+                second machine is refused (78), and a second run here waits or fails as for a directory. The manifest is \
+                replaced only if no other program replaced it, where the store knows If-Match. --append and --state current do not apply. \
+                Other commands name it with its endpoint, as 'clover export status' shows it.
+
                 Resuming:
                 If a run is killed or fails, the next run with the same options resumes it. Output to \
                 standard output cannot be resumed: a rerun repeats it.
@@ -134,11 +144,14 @@ extension Export {
                   69  the service is unreachable or failed, even after retries
                   73  a file cannot be created, its name is taken, what would be
                       added to it is there already, or the form is another one;
-                      a database has a table of yours with the resource's name
+                      a database has a table of yours with the resource's name;
+                      there is no such bucket
                   74  a file or database cannot be written
                   75  another export to the same destination is running (--if-running),
-                      another program keeps the database locked, or its server is away
-                  77  not signed in, or not allowed, at Clover or in the database
+                      another program keeps the database locked, or its server or the
+                      object store is away
+                  77  not signed in, or not allowed, at Clover, in the database or
+                      in the object store
                   78  the directory belongs to another state, or another merchant; the
                       certificate of a database's server cannot be checked
                   79  incomplete: a window could not be read, published files are missing,
@@ -210,7 +223,11 @@ extension Export {
                 switch ExportDestinations.kind(of: destination.directory) {
                 case is DatabaseDestination.Type: try checkDatabase()
                 case let kind where !kind.keepsFiles: try checkOutput()
-                default: break
+                default:
+                    guard let address = destination.directory, ObjectAddress.isMeant(by: address) else { break }
+                    try Self.refuse(
+                        [(destination.appends, "--append"), (singer.keepsCurrent, "--state current")],
+                        "needs files that grow, which an object store does not have")
                 }
             }
             if merchants.isGiven, connection.profile != nil || connection.merchant != nil {
@@ -279,7 +296,7 @@ extension Export {
         func request(in environment: CommandEnvironment) async throws -> ExportRequest {
             var request = ExportRequest(resources: resources, connection: connection.choice)
             let settings = try await environment.settings(for: connection.choice)
-            request.address = destination.directory
+            request.address = try destination.address(in: environment)
             request.nameTemplate = destination.name
             request.appends = destination.appends
             request.ifRunning = destination.ifRunning

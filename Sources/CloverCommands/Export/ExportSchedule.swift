@@ -97,7 +97,7 @@ extension Export {
                     // A database's journal is beside it.
                     path.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 }
                 } else {
-                    DatabaseAddress.isMeant(by: address) ? nil : address
+                    DatabaseAddress.isMeant(by: address) || ObjectAddress.isMeant(by: address) ? nil : address
                 }
             let program = try ScheduledProgram(
                 words: [path, "export"] + words, variables: variables,

@@ -36,7 +36,8 @@ extension Export {
         )
 
         @Option(
-            name: .customLong("to"), help: ArgumentHelp("Show only this directory.", valueName: "directory"),
+            name: .customLong("to"),
+            help: ArgumentHelp("Show only this directory, object store or database.", valueName: "directory"),
             completion: .directory)
         var directory: String?
 
@@ -75,7 +76,9 @@ extension Export {
             let environment = messages.applied(to: environment)
             let seconds = try limit.map { try LongDuration.seconds($0) }
             let entries = try await ExportStatus.read(
-                in: environment.stateDirectory(), at: directory, forgetsMissing: forgetsMissing,
+                in: environment.stateDirectory(),
+                at: directory.map { try ObjectAddress.located($0, of: "--to", in: environment)?.name ?? $0 },
+                forgetsMissing: forgetsMissing,
                 now: environment.clock.wall())
             guard !entries.isEmpty else {
                 // What was never exported is too old.

@@ -95,16 +95,14 @@ extension DirectoryDestination {
         if base.hasSuffix(Self.suffix) { base.removeLast(Self.suffix.count) }
         // A growing file has many windows.
         if window.request.appends { base += "/" + InstantName.text(window.window) }
-        try await DedicatedThread.run { [base] in
-            // An earlier file stays.
-            var (name, number) = (base + Self.suffix, 1)
-            while let found = try directory.sha256(of: name) {
-                if found == sha256 { return try failed.discard() }
-                number += 1
-                name = "\(base)-\(number)\(Self.suffix)"
-            }
-            try file.publish(as: name)
+        // An earlier file stays.
+        var (name, number) = (base + Self.suffix, 1)
+        while let found = try await self.sha256(of: name) {
+            if found == sha256 { return try await DedicatedThread.run { try failed.discard() } }
+            number += 1
+            name = "\(base)-\(number)\(Self.suffix)"
         }
+        try await publish(file, as: name)
     }
 
     private static let suffix = ".ndjson"

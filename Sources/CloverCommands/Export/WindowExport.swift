@@ -105,7 +105,7 @@ final class WindowExport {
             schema.columns = columns.map { RecordColumn($0, kind: schema.kind($0)) }
         }
         try guide.check(format.fields)
-        if request.tagsMerchant, request.program == nil { try Self.addTag(to: &format, &schema) }
+        if request.tagsMerchant, request.program == nil { try schema.addMerchant(to: &format) }
         let isProgram = name == resource.name && request.program != nil
         let failed =
             isProgram && !request.isStrict && staged != nil
@@ -125,17 +125,6 @@ final class WindowExport {
         }
         output.log = try await export.target.changeLog(of: output, request, outputs.count, in: self)
         return output
-    }
-
-    /// Adds the merchant's tag as first column.
-    private static func addTag(to format: inout FormatChoice, _ schema: inout RecordSchema) throws {
-        let tag = try FieldPath.parsed("merchant.id")
-        if !format.fields.isEmpty {
-            if !format.fields.contains(tag) { format.fields.insert(tag, at: 0) }
-        } else if !schema.columns.isEmpty {
-            schema.columns.removeAll { $0.path == tag }
-            schema.columns.insert(RecordColumn(tag), at: 0)
-        }
     }
 
     /// Discards all outputs. The error that ended the window is the one to report; the next run removes what cannot be
@@ -222,13 +211,8 @@ final class WindowExport {
 
     private func write(_ batch: RecordBatch, to output: ExportOutput) async throws -> RecordFlow {
         let named = try await merchant.names?.pass(batch, model: output.model, output.lists)
-        return try await output.consume(tagged(named ?? batch))
-    }
-
-    /// Adds the merchant to each record, in the form of Clover's own references: `"merchant":{"id":"M"}`, as first member.
-    private func tagged(_ batch: RecordBatch) -> RecordBatch {
-        guard request.tagsMerchant else { return batch }
-        return batch.prefixed(by: Array("{\"merchant\":{\"id\":\(JSONString.quoted(merchant.merchantID))}".utf8))
+        let shown = named ?? batch
+        return try await output.consume(request.tagsMerchant ? shown.tagged(merchant: merchant.merchantID) : shown)
     }
 
     /// Publishes the files that have records.
@@ -287,6 +271,19 @@ extension WindowExport {
     private func isPublished(_ output: ExportOutput) async throws -> Bool {
         guard output.log != nil, let path = output.staged?.record.path else { return false }
         return try await export.target.store.owner(of: path, in: export.target.identifier) != nil
+    }
+}
+
+extension RecordSchema {
+    /// Adds the merchant's tag as first column.
+    mutating func addMerchant(to format: inout FormatChoice) throws {
+        let tag = try FieldPath.parsed("merchant.id")
+        if !format.fields.isEmpty {
+            if !format.fields.contains(tag) { format.fields.insert(tag, at: 0) }
+        } else if !columns.isEmpty {
+            columns.removeAll { $0.path == tag }
+            columns.insert(RecordColumn(tag), at: 0)
+        }
     }
 }
 

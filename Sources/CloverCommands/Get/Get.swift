@@ -35,6 +35,7 @@ struct Get: RecordCommand {
               76  the response is not JSON, not a page of records, or cut off
               77  not signed in, or not allowed
               79  incomplete: some records are missing; stderr says which
+              82  --profiles: some merchants failed, the others are read
               83  --max-time ran out
             """
     )
@@ -81,6 +82,15 @@ struct Get: RecordCommand {
     @OptionGroup(title: "Connection")
     var connection: ConnectionOptions
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            """
+            Read these sign-ins one after the other, separated by commas, or all that have a name. Each record begins \
+            with "merchant":{"id":"M"}. One that fails does not end the run (82).
+            """, valueName: "names"), completion: .asked)
+    var profiles: String?
+
     @OptionGroup(title: "Instead of sending")
     var curl: CurlOptions
 
@@ -105,8 +115,26 @@ struct Get: RecordCommand {
         if isDryRun, explain || curl.isWanted {
             throw ValidationError("--dry-run and \(explain ? "--explain" : "--curl") exclude each other")
         }
+        try ExportMerchantOptions.check(profiles)
+        if profiles != nil { try checkProfiles() }
         if messages.json, !selection.isUnchecked { try FieldAsIdentifier.check(identifier, path: path) }
         if selection.isRaw { try checkRaw() }
+    }
+
+    /// Refuses options that apply to one merchant, or to all records together.
+    private func checkProfiles() throws {
+        let options: [(isGiven: Bool, name: String)] = [
+            (connection.profile != nil, "--profile"), (connection.merchant != nil, "--merchant"),
+            (explain, "--explain"), (isDryRun, "--dry-run"), (curl.isWanted, "--curl"), (jq.slurp, "--slurp"),
+            (receipt.receipt != nil, "--receipt"), (selection.isRaw, "--no-complete"),
+            (
+                format.format.map { ![.ndjson, .csv, .tsv].contains($0) } ?? false,
+                "--format other than ndjson, csv or tsv"
+            ),
+        ]
+        if let option = options.first(where: \.isGiven) {
+            throw ValidationError("\(option.name) and --profiles exclude each other")
+        }
     }
 
     /// Refuses options that need records: `--no-complete` prints the raw response, of which records are only a part.
@@ -143,6 +171,10 @@ struct Get: RecordCommand {
         request.isJSON = messages.json
         request.showsSensitive = try sensitivity.isShown(settings)
         request.validates = validates
+        if profiles != nil {
+            let choices = try await connection.choice.each(of: ExportMerchantOptions.names(profiles), in: environment)
+            return jq.ending(of: try await GetProfiles(request, choices, environment).run(), in: environment)
+        }
         let preview = GetPreview(request: request, environment: environment)
         if curl.isWanted {
             return try await curl.print(try await preview.firstRequest(), in: environment)

@@ -12,6 +12,7 @@ struct GetPlan: Sendable {
     var pages: PagePlan?
     /// Filters that the catalogue lacks, about which Clover is asked (`FilterNames`).
     var unlisted: [QueryValidator.UnlistedFilter] = []
+    let merchantID: String
 
     static let defaultLimit = 100
     /// Largest page where the catalogue gives none.
@@ -20,6 +21,7 @@ struct GetPlan: Sendable {
     /// - Parameter zone: time zone of dates and of times without an offset; nil when the plan only serves to check the
     ///   request before `located` finds the zone.
     init(_ request: GetRequest, merchantID: String, now: Int64, zone: TimeZoneRules? = nil) throws(QueryError) {
+        self.merchantID = merchantID
         path = try ResourcePath(
             parsing: request.path, identifier: request.identifier, merchantID: merchantID,
             isChecked: request.isChecked)

@@ -1,6 +1,7 @@
 import CloverAPI
 import CloverAuth
 import CloverCore
+import CloverExport
 import CloverHTTP
 import CloverJSON
 import CloverOutput
@@ -84,8 +85,10 @@ struct GetRecords: Sendable {
             guard let option = request.recordOption else { return nil }
             throw QueryError.notRecords(path: plan.path.display, option: option)
         }
-        let format = try request.printing.plan(
-            .of(plan.path.endpoint, expand: plan.query.expand), in: environment)
+        var printing = request.printing
+        var schema = try RecordSchema.of(plan.path.endpoint, expand: plan.query.expand)
+        if request.tagsMerchant, request.program == nil { try schema.addMerchant(to: &printing.format) }
+        let format = try printing.plan(schema, in: environment)
         if request.isChecked { try guide(request, plan).checkNames(request.format.fields) }
         return format
     }
@@ -129,6 +132,7 @@ struct GetRecords: Sendable {
             pages?.expectedPages = former
             pages?.formerPages = former
         }
+        let merchant = request.tagsMerchant ? plan.merchantID : nil
         let (summary, report): (RecordPager.Summary, FilterReport)
         do {
             (summary, report) = try await limited(until: end) { [pages] in
@@ -147,6 +151,7 @@ struct GetRecords: Sendable {
                         batch = try await names.reader.pass(batch, model: plan.path.endpoint?.model, names.lists)
                     }
                     progress.add(batch.records.count)
+                    if let merchant { batch = batch.tagged(merchant: merchant) }
                     return try await filter.consume(batch)
                 }
                 return (summary, try await filter.finish())

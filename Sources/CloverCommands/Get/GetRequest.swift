@@ -31,6 +31,8 @@ struct GetRequest: Sendable {
     var slurp = false
     /// Whether to print sensitive fields unmasked.
     var showsSensitive = false
+    /// Whether to add the merchant to each record.
+    var tagsMerchant = false
     /// Whether to compare records with their model.
     var validates = false
     var connection: ConnectionChoice

@@ -75,7 +75,7 @@ enum UnattendedCommand {
     /// The absolute path, without resolving links; also of a database's file.
     static func absolute(_ path: String) throws -> String {
         if let file = DatabaseAddress.file(of: path) { return DatabaseAddress.sqliteScheme + (try absolute(file)) }
-        if DatabaseAddress.isMeant(by: path) { return path }
+        if DatabaseAddress.isMeant(by: path) || ObjectAddress.isMeant(by: path) { return path }
         if path.hasPrefix("/") { return path }
         guard let current = getcwd(nil, 0) else { throw CoreError.programMissing("the current directory") }
         defer { free(current) }

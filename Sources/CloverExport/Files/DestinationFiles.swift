@@ -11,10 +11,13 @@ import Glibc
 struct DestinationFiles: ~Copyable, Sendable {
     /// Absolute path of the destination with links resolved.
     let path: String
+    /// What stands for it in messages.
+    private let name: String
     private let root: Descriptor
 
-    init(_ path: String) throws(ExportError) {
+    init(_ path: String, shownAs name: String? = nil) throws(ExportError) {
         self.path = path
+        self.name = name ?? path
         root = try ExportError.attempt(.create, path) { () throws(ErrorNumber) in
             try Descriptor(opening: path, in: AT_FDCWD, flags: Self.folderFlags)
         }
@@ -71,6 +74,14 @@ struct DestinationFiles: ~Copyable, Sendable {
         }
     }
 
+    /// Removes a directory if it is empty.
+    func removeFolder(_ name: String) throws(ExportError) {
+        guard let folder = try folder(of: name) else { return }
+        if unlinkat(folder.number, Self.last(name), AT_REMOVEDIR) != 0, errno != ENOENT, errno != ENOTEMPTY {
+            throw .file(.remove, path: shown(name), errno: errno)
+        }
+    }
+
     /// Syncs all directories that lead to a file, so that their entries survive a power failure. An existing directory is
     /// synced too, because a run that was killed may have created it without that.
     func synchronizeFolders(of name: String) throws(ExportError) {
@@ -84,7 +95,7 @@ struct DestinationFiles: ~Copyable, Sendable {
     }
 
     /// Full path of a file, for messages.
-    func shown(_ name: String) -> String { path + "/" + name }
+    func shown(_ name: String) -> String { self.name + "/" + name }
 
     /// An entry of a directory.
     struct Entry: Sendable {
@@ -96,7 +107,7 @@ struct DestinationFiles: ~Copyable, Sendable {
     ///
     /// - Parameter name: its path with a slash at the end; empty for the destination.
     func entries(of name: String) throws(ExportError) -> [Entry] {
-        let path = name.isEmpty ? path : shown(String(name.dropLast()))
+        let path = name.isEmpty ? self.name : shown(String(name.dropLast()))
         guard let folder = try folder(of: name + ".") else { return [] }
         let names: [String]
         do throws(StorageError) {
@@ -127,7 +138,7 @@ struct DestinationFiles: ~Copyable, Sendable {
         of name: String, makes: Bool = false,
         visit: (borrowing Descriptor, String) throws(ExportError) -> Void = { _, _ throws(ExportError) in }
     ) throws(ExportError) -> Descriptor? {
-        var path = path
+        var path = self.name
         guard var folder = try openFolder(".", in: root, path: path, isNeeded: true) else { return nil }
         try visit(folder, path)
         for part in name.split(separator: "/").dropLast() {

@@ -19,24 +19,28 @@ package final class ExportDirectory: Sendable {
 
     /// Absolute path with links resolved.
     package let path: String
+    /// What the state calls it: its path, or the address of the object store whose objects it shows.
+    package let name: String
     private let own: OpenDirectory
     /// Access to its files.
     let place: DestinationFiles
 
     /// Opens the directory, creating it and its parents if needed.
     ///
+    /// - Parameter objects: the object store whose objects it shows as files of the same size.
     /// - Throws: `ExportError.file`, and `StorageError` for `.clover-export`.
-    package init(_ path: String) throws {
+    package init(_ path: String, showing objects: ObjectAddress? = nil) throws {
         try Self.makeDirectories(path)
         guard let real = realpath(path, nil) else { throw ExportError.file(.create, path: path, errno: errno) }
         defer { free(real) }
         self.path = String(cString: real)
+        name = objects?.name ?? self.path
         let folder = self.path + "/" + Self.folder
         if mkdir(folder, 0o700) != 0, errno != EEXIST {
             throw ExportError.file(.create, path: folder, errno: errno)
         }
         own = try OpenDirectory(path: folder, rule: .own)
-        place = try DestinationFiles(self.path)
+        place = try DestinationFiles(self.path, shownAs: objects?.root)
     }
 
     /// Takes the lock that every export to this directory holds; nil when another process has it.
@@ -62,6 +66,27 @@ package final class ExportDirectory: Sendable {
     /// Stores the id of the directory.
     package func setIdentifier(_ identifier: String, holding lock: ExportLock) throws(StorageError) {
         try lock.replace(Self.idName, in: own, with: Array((identifier + "\n").utf8))
+    }
+
+    /// Removes the id of the directory.
+    package func removeIdentifier() throws(StorageError) { try own.remove(Self.idName) }
+
+    private static let uploadName = "upload"
+    private static let uploadLimit = 1 << 16
+
+    /// What was noted of an unfinished upload; nil when there is none.
+    package func upload() throws(StorageError) -> String? {
+        try PrivateFile.read(Self.uploadName, in: own, rule: .own, limit: Self.uploadLimit)
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Notes an upload that begins; nil when it is over.
+    package func note(upload: String?, holding lock: ExportLock) throws(StorageError) {
+        guard let upload else {
+            try own.remove(Self.uploadName)
+            return
+        }
+        try lock.replace(Self.uploadName, in: own, with: Array(upload.utf8))
     }
 
     /// Removes unpublished files that a killed run left.
@@ -142,6 +167,9 @@ package final class ExportDirectory: Sendable {
         try place.rename(name, to: aside)
         return aside
     }
+
+    /// Path of a file for messages.
+    package func shown(_ name: String) -> String { place.shown(name) }
 
     /// Moves a file to a path that is free.
     ///
@@ -331,7 +359,8 @@ extension ExportDirectory {
         try bytes(of: NameTemplate.manifest, count, at: offset)
     }
 
-    private func bytes(of name: String, _ count: Int, at offset: Int64 = 0) throws(ExportError) -> [UInt8] {
+    /// Up to `count` bytes of a file; empty when there is none.
+    package func bytes(of name: String, _ count: Int, at offset: Int64 = 0) throws(ExportError) -> [UInt8] {
         guard let file = try place.open(name, flags: O_RDONLY) else { return [] }
         return try ExportError.attempt(.read, place.shown(name)) { () throws(ErrorNumber) in
             try file.read(limit: count, at: Int(offset))

@@ -32,6 +32,19 @@ package final class ExportFile: Sendable {
         try ExportError.attempt(.write, path) { () throws(ErrorNumber) in try file.write(bytes, at: offset) }
     }
 
+    /// Up to `count` bytes at an offset.
+    package func read(_ count: Int, at offset: Int64) throws(ExportError) -> [UInt8] {
+        try ExportError.attempt(.read, path) { () throws(ErrorNumber) in try file.read(limit: count, at: Int(offset)) }
+    }
+
+    /// Size in bytes.
+    package func size() throws(ExportError) -> Int64 {
+        try ExportError.attempt(.read, path) { () throws(ErrorNumber) in Int64(try file.status().st_size) }
+    }
+
+    /// Replaces its bytes by a hole of this size: they are elsewhere.
+    package func hollow(size: Int64) throws(ExportError) { try DestinationFiles.hollow(file, size: size, path: path) }
+
     /// Publishes it under a name, replacing an existing file. Contents and name are on disk when this returns.
     package func publish(as name: String) throws(ExportError) {
         try DestinationFiles.synchronize(file, path: directory.place.shown(name))

@@ -6,6 +6,11 @@ extension RecordBatch {
         batch.bytes.withUnsafeBytes { append(UnsafeRawBufferPointer(rebasing: $0[record.range])) }
     }
 
+    /// The records, each with its merchant in the form of Clover's own references, `"merchant":{"id":"M"}`, as first member.
+    package func tagged(merchant: String) -> RecordBatch {
+        prefixed(by: Array("{\"merchant\":{\"id\":\(JSONString.quoted(merchant))}".utf8))
+    }
+
     /// The records, each with further members at its start. One that is not an object stays unchanged.
     ///
     /// - Parameter start: a brace and members, without a trailing comma.

@@ -79,7 +79,7 @@ package struct ExportStatus: Sendable {
                 let files = isMissing ? [] : expected[stream.place] ?? []
                 return ExportStatus(
                     stream: stream, destination: path, isMissing: isMissing,
-                    missingFiles: ExportDirectory.lost(among: files, at: path).count,
+                    missingFiles: ExportDirectory.lost(among: files, at: folder(of: path, in: state)).count,
                     records: counts[stream.place], isRunning: isRunning, now: now)
             }
         }
@@ -100,6 +100,7 @@ package struct ExportStatus: Sendable {
 
     private static func resolved(_ address: String) -> String {
         let isFile = DatabaseAddress.file(of: address) != nil
+        if ObjectAddress.isMeant(by: address) { return (try? ObjectAddress(parsing: address))?.name ?? address }
         if !isFile, DatabaseAddress.isMeant(by: address) {
             return (try? DatabaseAddress(parsing: address))?.name ?? address
         }
@@ -120,6 +121,11 @@ extension ExportStatus {
         return "postgresql-\(StableHash.words(for: name)).lock"
     }
 
+    /// The directory with a destination's files, or with what stands for its objects as the last run found them.
+    private static func folder(of address: String, in state: StateDirectory) -> String {
+        ObjectAddress.isMeant(by: address) ? "\(state.path)/\(ObjectAddress.folder(of: address))" : address
+    }
+
     /// A database on a server is never known to be missing, because it is not asked.
     private static func isMissing(_ address: String) -> Bool {
         guard DatabaseAddress.isMeant(by: address) else { return ExportDirectory.isMissing(address) }
@@ -129,7 +135,9 @@ extension ExportStatus {
     }
 
     private static func isLocked(_ address: String, in state: StateDirectory) -> Bool {
-        guard DatabaseAddress.isMeant(by: address) else { return ExportDirectory.isLocked(address) }
+        guard DatabaseAddress.isMeant(by: address) else {
+            return ExportDirectory.isLocked(folder(of: address, in: state))
+        }
         return ExportDirectory.isLocked(file: "\(state.path)/\(lockFolder)/\(lockName(ofDatabase: address))")
     }
 }

@@ -1,6 +1,22 @@
 import CloverSystem
 import Glibc
 
+/// What the bytes of a file are.
+package struct FileContents: Sendable {
+    private var digest = SHA256()
+    private(set) var rows: RowCounter?
+
+    package init(_ file: String) { rows = RowCounter(file) }
+
+    package mutating func add(_ bytes: [UInt8]) {
+        digest.update(bytes)
+        rows?.add(bytes)
+    }
+
+    /// In hexadecimal digits.
+    package var sha256: String { digest.finalize().hexadecimalDigits }
+}
+
 /// Compares a destination with its manifest, and with what the state knows of it. It changes nothing.
 ///
 /// Each file is read once, piece by piece. Call it only on a thread that may block, and while no export to the destination
@@ -16,6 +32,8 @@ package struct DestinationCheck: ~Copyable {
 
     private let place: DestinationFiles
     private let known: KnownDestination?
+    /// What was read of each object, where the files only stand for objects.
+    private let objects: [String: FileContents]?
     /// The manifest's name: that of earlier versions until the next run renames it.
     private let manifest: String
     private var findings: [ExportFinding] = []
@@ -26,9 +44,13 @@ package struct DestinationCheck: ~Copyable {
     /// - Parameters:
     ///   - path: the destination, which exists.
     ///   - known: what the state knows; nil to check against the manifest only.
-    package init(_ path: String, _ known: KnownDestination?) throws(ExportError) {
+    ///   - objects: what was read of each object of an object store that the directory shows.
+    package init(
+        _ path: String, _ known: KnownDestination?, objects: [String: FileContents]? = nil
+    ) throws(ExportError) {
         place = try DestinationFiles(path)
         self.known = known
+        self.objects = objects
         let isNew = access("\(path)/\(NameTemplate.manifest)", F_OK) == 0
         let isOld = access("\(path)/\(NameTemplate.oldManifest)", F_OK) == 0
         manifest = isNew || !isOld ? NameTemplate.manifest : NameTemplate.oldManifest
@@ -230,17 +252,17 @@ package struct DestinationCheck: ~Copyable {
             if start > position {
                 return found(.changed, "\(file) has \(start - position) bytes that no export wrote")
             }
-            var (digest, rows) = (SHA256(), RowCounter(file))
+            var contents = objects?[file] ?? FileContents(file)
+            if objects != nil { position = line.end }
             while position < line.end {
                 let piece = try ExportError.attempt(.read, place.shown(file)) { () throws(ErrorNumber) in
                     try source.read(limit: Int(min(Int64(Self.pieceSize), line.end - position)), at: Int(position))
                 }
                 guard !piece.isEmpty else { return found(.shortened, "\(file) has lost its end while it was read") }
-                digest.update(piece)
-                rows?.add(piece)
+                contents.add(piece)
                 position += Int64(piece.count)
             }
-            let sum = digest.finalize().hexadecimalDigits
+            let (sum, rows) = (contents.sha256, contents.rows)
             guard sum == line.sha256 else {
                 if let other = owners[sum], other != file {
                     return found(.changed, "\(file) has the contents of \(other)")
@@ -255,6 +277,12 @@ package struct DestinationCheck: ~Copyable {
         }
         if size > end { return found(.changed, "\(file) has \(size - end) bytes more than were exported") }
         return nil
+    }
+
+    /// The files that are compared with lines: those of the manifest and of the state.
+    package func files() throws(ExportError) -> Set<String> {
+        let listed = try manifestTexts() ?? []
+        return Set(listed.compactMap { ManifestLine(parsing: String($0))?.file }).union(known?.paths ?? [])
     }
 
     private static func part(_ line: ManifestLine, of lines: [ManifestLine]) -> String {

@@ -68,7 +68,9 @@ struct ExampleWorld: Sendable {
         let request = #"{"id":1,"clientId":"a","amount":100,"currency":"USD","callbackUrl":"x://"}"#
         for (name, text) in [
             ("token.txt", emulator.accessToken), ("secret.txt", service.appSecret), ("proof", KnownProof.verifier),
-            ("address.txt", address), ("code.txt", address), ("card.json", card), ("requests.ndjson", request),
+            ("address.txt", address), ("merchants.ndjson", #"{"merchant":"M","refreshToken":"T"}"#),
+            ("codes.ndjson", #"{"merchant":"M","code":"C"}"#), ("code.txt", address), ("card.json", card),
+            ("requests.ndjson", request),
             ("body.json", #"{"merchants":{"M":[{"objectId":"O:1","type":"UPDATE","ts":1}]}}"#),
             ("bodies.ndjson", #"{"verificationCode":"5220ecf5"}"#),
             ("urls.txt", try SquareCallback.url(SquareCallback.paid)),

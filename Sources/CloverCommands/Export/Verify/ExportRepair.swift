@@ -51,6 +51,7 @@ struct ExportRepair: Sendable {
     private func request(_ group: Group, _ files: Set<String>) async throws -> ExportRequest {
         var request = try await Export.Run.parse(group.words).request(in: environment)
         request.words = group.words
+        // An object store's name has its endpoint.
         request.address = path
         request.missingFiles = .repair(files)
         request.ifRunning = .wait
@@ -71,18 +72,35 @@ struct ExportRepair: Sendable {
     ) async throws {
         let kinds = Set(findings.map(\.kind))
         guard !kinds.isDisjoint(with: [.identity, .manifest]) else { return }
-        let (path, diagnostics) = (path, environment.diagnostics)
-        let directory = try await DedicatedThread.run { try ExportDirectory(path) }
+        let path = path
+        let directory: ExportDirectory
+        let address = try ObjectAddress.parsed(path, of: "--to")
+        if let address {
+            directory = try await ObjectMirror.directory(of: address, in: environment)
+        } else {
+            directory = try await DedicatedThread.run { try ExportDirectory(path) }
+        }
         guard let lock = try directory.tryLock() else { throw ExportFailure.exportRuns(directory: path) }
-        try await DedicatedThread.run {
+        var objects: ObjectMirror?
+        if let address {
+            objects = try await ObjectMirror(address, directory, lock, ConnectionChoice(), in: environment)
+            try await objects?.claim(identifier)
+            _ = try await objects?.show()
+        }
+        let aside = try await DedicatedThread.run { () -> String? in
             if try directory.identifier() == nil { try directory.setIdentifier(identifier, holding: lock) }
             try directory.adoptManifest(mayBeCut: true)
-            guard kinds.contains(.manifest), try directory.size(of: NameTemplate.manifest) ?? 0 > 0 else { return }
-            let aside = try directory.setAside(NameTemplate.manifest)
-            diagnostics.warning("\(NameTemplate.manifest): what was there is now \(aside)")
+            guard kinds.contains(.manifest), try directory.size(of: NameTemplate.manifest) ?? 0 > 0 else { return nil }
+            return try directory.setAside(NameTemplate.manifest)
+        }
+        if let aside {
+            try await objects?.move(NameTemplate.manifest, to: aside)
+            _ = try await objects?.show()
+            environment.diagnostics.warning("\(NameTemplate.manifest): what was there is now \(aside)")
         }
         guard kinds.contains(.manifest) else { return }
         try await store.invalidateManifest(in: identifier)
         try await store.listFiles(of: identifier, in: directory)
+        try await objects?.uploadManifest()
     }
 }

@@ -5,8 +5,10 @@ import CloverSystem
 
 /// Checks one destination.
 struct ExportVerification: Sendable {
-    /// The destination, with links resolved.
+    /// The destination: a path with links resolved, or the name of an object store.
     let path: String
+    /// Nil for a directory.
+    let address: ObjectAddress?
     let ignoresForeign: Bool
     let environment: CommandEnvironment
 
@@ -24,6 +26,7 @@ struct ExportVerification: Sendable {
 
     /// - Throws: `ExportFailure.exportRuns`, and `ExportError` when the destination cannot be read at all.
     func run() async throws -> Result {
+        if let address { return try await run(address) }
         guard let lock = await DedicatedThread.run({ [path] in ExportDirectory.inspectionLock(path) }) else {
             throw ExportFailure.exportRuns(directory: path)
         }
@@ -60,11 +63,40 @@ struct ExportVerification: Sendable {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 
+    /// Checks the objects, each of which is read.
+    private func run(_ address: ObjectAddress) async throws -> Result {
+        let directory = try await ObjectMirror.directory(of: address, in: environment)
+        guard let lock = try directory.tryLock() else { throw ExportFailure.exportRuns(directory: path) }
+        let objects = try await ObjectMirror(address, directory, lock, ConnectionChoice(), in: environment)
+        let identifier = try await objects.identifier()
+        guard try await objects.show() || identifier != nil else {
+            throw ExportFailure.nothingExported(directory: path)
+        }
+        let (known, identity) = try await known(identifier)
+        if known == nil {
+            environment.diagnostics.notice(
+                "this machine has no state of \(path): checking it against its manifest alone")
+        }
+        let names = try await DedicatedThread.run { try DestinationCheck(directory.path, known).files() }
+        var contents: [String: FileContents] = [:]
+        for name in names.sorted() { contents[name] = try await objects.contents(of: name) }
+        var (findings, counts) = try await DedicatedThread.run { [contents] in
+            var check = try DestinationCheck(directory.path, known, objects: contents)
+            let findings = try check.run()
+            return (findings, check.counts)
+        }
+        withExtendedLifetime(lock) {}
+        if ignoresForeign { findings.removeAll { $0.kind == .foreign } }
+        return Result(findings: [identity].compactMap(\.self) + findings, counts: counts, known: known)
+    }
+
     /// What the state knows, and what is wrong with the id by which it recognizes the destination.
-    private func known() async throws -> (KnownDestination?, ExportFinding?) {
+    ///
+    /// - Parameter found: the id of an object store.
+    private func known(_ found: String? = nil) async throws -> (KnownDestination?, ExportFinding?) {
         guard let store = try await ExportStore.existing(in: environment.stateDirectory()) else { return (nil, nil) }
         let destinations = try await store.destinations()
-        let identifier = ExportDirectory.identifier(at: path)
+        let identifier = address == nil ? ExportDirectory.identifier(at: path) : found
         if let identifier, let known = destinations[identifier] {
             // A copy has its own history from its next run on; until then its manifest says what it has.
             if ExportDirectory.isCopy(path, of: known, identifier: identifier) { return (nil, nil) }

@@ -59,7 +59,8 @@ extension Export {
 
         @Argument(
             help: ArgumentHelp(
-                "Directory of the exports, or a database such as sqlite:shop.db.", valueName: "destination"),
+                "Directory of the exports, s3://BUCKET/PREFIX, or a database such as sqlite:shop.db.",
+                valueName: "destination"),
             completion: .directory)
         var destination: String
 
@@ -96,10 +97,13 @@ extension Export {
                 let result = try await DatabaseVerification(address: address, environment: environment).run()
                 return try await end(result, of: destination, nil, records, in: environment)
             }
-            guard let path = ExportDirectory.existing(destination), ExportDirectory.isDestination(path) else {
+            let address = try ObjectAddress.located(destination, of: "the destination", in: environment)
+            let isThere = ExportDirectory.existing(destination).map { (path: $0, ExportDirectory.isDestination($0)) }
+            guard let path = address?.name ?? isThere.flatMap({ $0.1 ? $0.path : nil }) else {
                 throw ExportFailure.nothingExported(directory: destination)
             }
-            let verification = ExportVerification(path: path, ignoresForeign: ignoresForeign, environment: environment)
+            let verification = ExportVerification(
+                path: path, address: address, ignoresForeign: ignoresForeign, environment: environment)
             var result = try await verification.run()
             guard !result.isEmpty else { throw ExportFailure.nothingExported(directory: destination) }
             var failure: (any Error)?
@@ -113,7 +117,7 @@ extension Export {
         /// Prints the findings and decides the status.
         private func end(
             _ result: ExportVerification.Result, of destination: String, _ failure: (any Error)?,
-            _ records: LocalRecords, in environment: CommandEnvironment
+            _ records: RecordPrinting, in environment: CommandEnvironment
         ) async throws -> Int32 {
             guard !result.isEmpty else { throw ExportFailure.nothingExported(directory: destination) }
             var result = result

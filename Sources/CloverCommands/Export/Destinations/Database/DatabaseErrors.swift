@@ -21,8 +21,9 @@ extension DatabaseAddress {
         }
     }
 
-    /// Checks a word of the command line that names a directory or a database.
+    /// Checks a word of the command line that names a directory, an object store or a database.
     static func check(_ text: String?, of option: String) throws(ValidationError) {
+        if let text, try ObjectAddress.parsed(text, of: option) != nil { return }
         guard let text, isMeant(by: text) else { return try OutputPath.check(text, of: option) }
         _ = try parsed(text, of: option)
     }

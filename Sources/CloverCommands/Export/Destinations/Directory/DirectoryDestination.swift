@@ -2,24 +2,36 @@ import CloverCore
 import CloverExport
 import CloverSystem
 
-/// A directory: a file for each window, and a manifest that lists them.
+/// A directory, or an object store: a file for each window, and a manifest that lists them.
 struct DirectoryDestination: ExportDestination {
     let store: ExportStore
     let identifier: String
     let directory: ExportDirectory
+    /// The objects that the directory shows; nil for a directory of files.
+    let objects: ObjectMirror?
     let diagnostics: Diagnostics
     private let lock: ExportLock
 
     static let keepsFiles = true
 
-    var name: String { directory.path }
+    var name: String { directory.name }
 
     static func isMeant(by address: String?) -> Bool { address != nil }
 
     static func open(_ run: ExportOpening) async throws -> DirectoryDestination? {
-        let directory = try await DedicatedThread.run { try ExportDirectory(run.request.address ?? ".") }
-        guard let lock = try await run.lock(directory.path, { try directory.tryLock() }) else { return nil }
-        let target = try await open(directory, lock, in: run.environment)
+        let address = try ObjectAddress.parsed(run.request.address ?? ".", of: "--to")
+        let directory: ExportDirectory
+        if let address {
+            directory = try await ObjectMirror.directory(of: address, in: run.environment)
+        } else {
+            directory = try await DedicatedThread.run { try ExportDirectory(run.request.address ?? ".") }
+        }
+        guard let lock = try await run.lock(directory.name, { try directory.tryLock() }) else { return nil }
+        let objects =
+            if let address {
+                try await ObjectMirror(address, directory, lock, run.request.connection, waitingFor: run)
+            } else { nil as ObjectMirror? }
+        let target = try await open(directory, lock, objects, in: run.environment)
         try await target.checkMerchants(run)
         try await target.clearUp()
         return target
@@ -27,8 +39,10 @@ struct DirectoryDestination: ExportDestination {
 
     /// Opens a directory whose lock is held.
     static func open(
-        _ directory: ExportDirectory, _ lock: ExportLock, in environment: CommandEnvironment
+        _ directory: ExportDirectory, _ lock: ExportLock, _ objects: ObjectMirror? = nil,
+        in environment: CommandEnvironment
     ) async throws -> DirectoryDestination {
+        try await objects?.take(environment)
         // Check the manifest before writing anything here.
         let isKnown = try directory.identifier() != nil
         try await DedicatedThread.run {
@@ -36,8 +50,10 @@ struct DirectoryDestination: ExportDestination {
             try directory.checkManifest(mayBeCut: isKnown)
         }
         let store = try await ExportStore.open(in: environment.stateDirectory())
+        let identifier = try await identify(directory, store, lock)
+        try await objects?.claim(identifier)
         return DirectoryDestination(
-            store: store, identifier: try await identify(directory, store, lock), directory: directory,
+            store: store, identifier: identifier, directory: directory, objects: objects,
             diagnostics: environment.diagnostics, lock: lock)
     }
 
@@ -47,11 +63,11 @@ struct DirectoryDestination: ExportDestination {
         let known = try directory.identifier()
         if let known {
             guard let path = try await store.destinations()[known] else {
-                throw ExportError.foreignDestination(path: directory.path)
+                throw ExportError.foreignDestination(path: directory.name)
             }
             let isCopy = await DedicatedThread.run { directory.isCopy(of: path, identifier: known) }
             guard isCopy else {
-                try await store.meet(known, at: directory.path)
+                try await store.meet(known, at: directory.name)
                 return known
             }
         }
@@ -60,12 +76,12 @@ struct DirectoryDestination: ExportDestination {
         if let known {
             // The original may have changed since: take over the files in the copy, but not how far the export got.
             try await store.copy(
-                known, as: identifier, at: directory.path,
+                known, as: identifier, at: directory.name,
                 manifestSize: try directory.sizeOfWholeManifest()
             ) { file in try directory.size(of: file.path).map { file.isThere(size: $0) } }
         } else {
             try await store.add(
-                identifier, at: directory.path, manifestSize: try directory.size(of: NameTemplate.manifest) ?? 0)
+                identifier, at: directory.name, manifestSize: try directory.size(of: NameTemplate.manifest) ?? 0)
         }
         try await DedicatedThread.run { try directory.setIdentifier(identifier, holding: lock) }
         return identifier
@@ -78,24 +94,21 @@ struct DirectoryDestination: ExportDestination {
             let rival = known.rival(
                 of: merchant.merchantID, profile: merchant.profile, run.names, isTagged: run.request.tagsMerchant)
             guard let rival else { continue }
-            throw ExportError.otherMerchant(path: directory.path, known: rival, merchant: merchant.merchantID)
+            throw ExportError.otherMerchant(path: name, known: rival, merchant: merchant.merchantID)
         }
     }
 
     /// Cleans up after runs that were killed.
     func clearUp() async throws {
         let intentions = try await store.intentions(in: identifier)
-        let published = try await DedicatedThread.run { () -> Set<String> in
-            try directory.removeLeftovers(holding: lock)
-            var published = Set<String>()
-            for intention in intentions {
-                switch intention {
-                case .add(let path, let size): try directory.cutBack(path, to: size)
-                case .publish(let file):
-                    if try directory.sha256(of: file.path) == file.sha256 { published.insert(file.path) }
-                }
+        try await DedicatedThread.run { try directory.removeLeftovers(holding: lock) }
+        var published = Set<String>()
+        for intention in intentions {
+            switch intention {
+            case .add(let path, let size): try await DedicatedThread.run { try directory.cutBack(path, to: size) }
+            case .publish(let file):
+                if try await sha256(of: file.path) == file.sha256 { published.insert(file.path) }
             }
-            return published
         }
         if !intentions.isEmpty { try await store.settle(published: published, in: identifier) }
         try await completeMoves()
@@ -117,27 +130,27 @@ struct DirectoryDestination: ExportDestination {
         if isLast, try await store.unlisted(in: identifier).lines.isEmpty { return }
         if !isLast { try await store.invalidateManifest(in: identifier) }
         let files = try await store.files(in: identifier)
-        let lost = try await DedicatedThread.run { () -> [StoredFile] in
-            let lines = try directory.manifestLines()
-            // A manifest that lost its beginning, or that was rewritten, is not a backup's.
-            let count = files.firstIndex { lines.contains($0.line) } ?? files.prefix { !$0.isListed }.count
-            var found = Set<String>()
-            return try files.prefix(count).filter { file in
-                // A killed run may have published the file before the backup and listed it after.
-                let isThere =
-                    if file.grows {
-                        try directory.size(of: file.path) ?? 0 >= file.end
-                    } else {
-                        try directory.sha256(of: file.path) == file.sha256
-                    }
-                if isThere { found.insert(file.path) }
-                return !isThere && !found.contains(file.path)
-            }
+        let lines = try await DedicatedThread.run { try directory.manifestLines() }
+        // A manifest that lost its beginning, or that was rewritten, is not a backup's.
+        let count = files.firstIndex { lines.contains($0.line) } ?? files.prefix { !$0.isListed }.count
+        var found = Set<String>()
+        var lost: [StoredFile] = []
+        for file in files.prefix(count) {
+            // A killed run may have published the file before the backup and listed it after.
+            let isThere =
+                if file.grows {
+                    try directory.size(of: file.path) ?? 0 >= file.end
+                } else {
+                    try await sha256(of: file.path) == file.sha256
+                }
+            if isThere { found.insert(file.path) }
+            if !isThere, !found.contains(file.path) { lost.append(file) }
         }
         guard !lost.isEmpty else { return }
-        let count = Set(lost.map(\.path)).count
-        var words = ["\(directory.path) is older than the last export to it, as if restored from a backup"]
-        words.append(count == 1 ? "1 file of a later run is missing" : "\(count) files of later runs are missing")
+        let lostCount = Set(lost.map(\.path)).count
+        var words = ["\(name) is older than the last export to it, as if restored from a backup"]
+        words.append(
+            lostCount == 1 ? "1 file of a later run is missing" : "\(lostCount) files of later runs are missing")
         if lost.contains(where: { $0.isRegular || $0.isWhole }) { words.append("exporting later changes again") }
         if lost.contains(where: { !$0.isRegular && !$0.isWhole }) {
             words.append("to restore files of --day or another range, run that export again")
@@ -149,9 +162,10 @@ struct DirectoryDestination: ExportDestination {
     func removeSuperseded() async throws {
         let files = try await store.superseded(in: identifier)
         guard !files.isEmpty else { return }
-        try await DedicatedThread.run {
-            // Leave a file alone that was changed meanwhile.
-            for (path, sha256) in files where try directory.sha256(of: path) == sha256 { try directory.remove(path) }
+        // Leave a file alone that was changed meanwhile.
+        for (path, sum) in files where try await sha256(of: path) == sum {
+            try await objects?.store.remove(path)
+            try await DedicatedThread.run { try directory.remove(path) }
         }
         try await store.forget(brokenOff: files.map(\.path), in: identifier)
         try await listFiles()
@@ -163,7 +177,21 @@ struct DirectoryDestination: ExportDestination {
     }
 
     func setAside(_ file: ExportDirectory.LostFile) async throws -> String {
-        try await DedicatedThread.run { try directory.setAside(file.path) }
+        let aside = try await DedicatedThread.run { try directory.setAside(file.path) }
+        try await objects?.move(file.path, to: aside)
+        return aside
+    }
+
+    /// SHA-256 of a file, in hexadecimal digits; nil when there is no such file.
+    func sha256(of path: String) async throws -> String? {
+        if let objects { return try await objects.contents(of: path)?.sha256 }
+        return try await DedicatedThread.run { try directory.sha256(of: path) }
+    }
+
+    /// Publishes a file under a name, replacing an existing one.
+    func publish(_ file: ExportFile, as name: String) async throws {
+        try await objects?.upload(file, as: name)
+        try await DedicatedThread.run { try file.publish(as: name) }
     }
 
     /// A plan of another range than that of the last run must have all of its files: windows whose files are missing are
@@ -180,5 +208,8 @@ struct DirectoryDestination: ExportDestination {
         return plan
     }
 
-    func listFiles() async throws { try await store.listFiles(of: identifier, in: directory) }
+    func listFiles() async throws {
+        try await store.listFiles(of: identifier, in: directory)
+        try await objects?.uploadManifest()
+    }
 }

@@ -73,7 +73,7 @@ extension DirectoryDestination {
             }
             let record = record(at: nil)
             try await store.intend(toPublish: record, of: window.plan, in: window.stream)
-            try await DedicatedThread.run { try staged.file.publish(as: name) }
+            try await publish(staged.file, as: name)
             return record
         }
         let mine = try await additions(to: name).filter {
@@ -109,7 +109,7 @@ extension DirectoryDestination {
         if request.showsSensitive { try directory.makePrivate(name) }
     }
 
-    private func path(_ name: String) -> String { directory.path + "/" + name }
+    private func path(_ name: String) -> String { directory.shown(name) }
 
     /// What shows that no window is missing before a file.
     private struct Continuity {

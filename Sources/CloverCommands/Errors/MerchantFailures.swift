@@ -1,0 +1,45 @@
+import CloverAuth
+import CloverCore
+import CloverHTTP
+import CloverOutput
+
+/// Failures of single merchants, which do not end a run over several.
+struct MerchantFailures: Error, Equatable {
+    /// What was to be done, as in `2 are signed in`.
+    let verb: String
+    var done = 0
+    private var failed: [String] = []
+    private var status: ExitStatus?
+
+    init(verb: String) { self.verb = verb }
+
+    /// Reports a failure.
+    ///
+    /// - Throws: the error, if it ends the whole run.
+    @discardableResult
+    mutating func add(
+        _ merchant: String, _ error: any Error, _ environment: CommandEnvironment
+    ) throws -> FailureDetails {
+        guard !(error is CancellationError), !Task.isCancelled,
+            case .report(let report) = ErrorReport.ending(of: error),
+            report.status != .timeRanOut
+        else { throw error }
+        failed.append(merchant)
+        status = status ?? report.status
+        var facts = report.facts
+        facts.message = environment.diagnostics.mask.masked(facts.message)
+        environment.diagnostics.failure(facts, of: merchant)
+        return facts
+    }
+
+    /// Throws if something failed.
+    func finish() throws {
+        if !failed.isEmpty { throw self }
+    }
+
+    var report: ErrorReport {
+        ErrorReport(
+            code: done > 0 ? "some_failed" : "all_failed", status: done > 0 ? .partlyFailed : status ?? .unclassified,
+            message: "\(failed.joined(separator: ", ")) failed, \(done) \(done == 1 ? "is" : "are") \(verb)")
+    }
+}

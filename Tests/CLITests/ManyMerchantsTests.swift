@@ -1,0 +1,90 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+/// A list of merchants, signed in and read in one run each.
+@Suite("auth import, get --profiles: many merchants")
+struct ManyMerchantsTests {
+    private func world(_ count: Int, _ body: (Sandbox, SignInService, [String]) async throws -> Void) async throws {
+        try await Sandbox.run(weight: 2) { sandbox in
+            let emulator = try await EmulatorProcess(
+                ["--orders", "20", "--auto-approve", "--merchants", "\(count)", "--no-limits"])
+            let service = SignInService(emulator)
+            try await body(
+                sandbox.with(["CLOVER_ENVIRONMENT": service.url, "CLOVER_APP_ID": service.appID]), service,
+                [service.merchantID] + emulator.otherMerchantIDs)
+        }
+    }
+
+    /// Lines with a code for each merchant.
+    private func codes(_ service: SignInService, _ merchants: [String]) async throws -> [String] {
+        var lines: [String] = []
+        for merchant in merchants {
+            let redirect = try #require(
+                try await Visitor.redirect(
+                    of: "\(service.url)/oauth/v2/authorize?client_id=\(service.appID)"
+                        + "&redirect_uri=http://127.0.0.1:1/callback&merchant_id=\(merchant)"))
+            let code = try #require(redirect.firstMatch(of: /code=([^&]+)/)?.output.1)
+            lines.append(#"{"merchant":"\#(merchant)","code":"\#(code)"}"#)
+        }
+        return lines
+    }
+
+    @Test("each line has its result, one failure leaves the others, and a second import changes nothing")
+    func imported() async throws {
+        try await world(3) { sandbox, service, merchants in
+            #expect(merchants.count == 3)
+            let secret = try sandbox.directory.write("secret", service.appSecret.utf8)
+            var lines = try await codes(service, merchants)
+            lines.insert(#"{"merchant":"NOSUCH","refreshToken":"used-up"}"#, at: 1)
+            lines.append(#"{"merchant":"M"}"#)
+            let words = ["auth", "import", "--app-secret-file", secret]
+            let first = try await sandbox.clover(arguments: words, input: .text(lines.joined(separator: "\n")))
+            expectFailure(first, status: 82, saying: "NOSUCH", "M", "3 are signed in")
+            func statuses(_ result: CommandResult) throws -> [String] {
+                try result.outputText.split(separator: "\n").map { try JSONValue(String($0))["status"]?.string ?? "" }
+            }
+            #expect(try statuses(first) == ["signedIn", "failed", "signedIn", "signedIn", "failed"])
+            for secret in ["used-up", service.appSecret] { #expect(!first.description.contains(secret)) }
+            let second = try await sandbox.clover(arguments: words, input: .text(lines.joined(separator: "\n")))
+            #expect(try statuses(second) == ["kept", "failed", "kept", "kept", "failed"])
+
+            let all = try await sandbox.clover(
+                "get", "items", "--profiles", "all", "--limit", "2", "--jq", ".merchant.id")
+            expectSuccess(all)
+            #expect(
+                all.outputText.split(separator: "\n").map { $0.replacing("\"", with: "") }
+                    == merchants.sorted().flatMap { [$0, $0] })
+            let some = try await sandbox.clover(
+                "get", "items", "--profiles", "NOSUCH,\(merchants[2])", "--limit", "1", "--format", "csv", "--fields",
+                "name")
+            expectFailure(some, status: 82, saying: "NOSUCH", "1 is read")
+            #expect(some.outputText.hasPrefix("merchant.id,name\n\(merchants[2]),"))
+        }
+    }
+
+    @Test("200 merchants are signed in by their refresh tokens, and read, in one run each")
+    func manyMerchants() async throws {
+        try await world(200) { sandbox, service, merchants in
+            let secret = try sandbox.directory.write("secret", service.appSecret.utf8)
+            let lines = try await codes(service, merchants)
+            let words = ["auth", "import", "--app-secret-file", secret]
+            expectSuccess(
+                try await sandbox.withState("other").clover(
+                    arguments: words, input: .text(lines.joined(separator: "\n"))))
+            var tokens: [String] = []
+            for name in sandbox.withState("other").credentialFiles() {
+                let credential = try JSONValue(String(decoding: try sandbox.directory.read(name), as: UTF8.self))
+                let (merchant, token) = (credential["merchantId"]?.string, credential["refreshToken"]?.string)
+                tokens.append(#"{"merchant":"\#(merchant ?? "")","refreshToken":"\#(token ?? "")"}"#)
+            }
+            #expect(tokens.count == 200)
+            expectSuccess(
+                try await sandbox.clover(arguments: words, input: .text(tokens.joined(separator: "\n"))))
+            let read = try await sandbox.clover(
+                "get", "merchant", "--profiles", "all", "--no-pacing", "--jq", ".merchant.id")
+            expectSuccess(read)
+            #expect(Set(read.outputText.split(separator: "\n")).count == 200)
+        }
+    }
+}
