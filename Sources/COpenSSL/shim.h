@@ -20,6 +20,7 @@
     FUNCTION(SSL_CTX_set_default_passwd_cb_userdata) \
     FUNCTION(SSL_CTX_use_certificate_chain_file)   \
     FUNCTION(SSL_CTX_use_PrivateKey_file)          \
+    FUNCTION(SSL_CTX_check_private_key)            \
     FUNCTION(SSL_CTX_get0_certificate)             \
     FUNCTION(SSL_new)                              \
     FUNCTION(SSL_free)                             \

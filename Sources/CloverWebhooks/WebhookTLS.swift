@@ -77,10 +77,11 @@ private final class TLSContext: @unchecked Sendable {
         if library.SSL_CTX_use_certificate_chain_file(pointer, certificate) != 1 {
             failure = .badCertificate(loaded.reason)
         } else if library.SSL_CTX_use_PrivateKey_file(pointer, key, SSL_FILETYPE_PEM) != 1 {
-            // It compares both.
-            let isOther = Int32(truncatingIfNeeded: library.ERR_peek_last_error()) & 0x7F_FFFF
-            let mismatches = [X509_R_KEY_VALUES_MISMATCH, X509_R_KEY_TYPE_MISMATCH]
-            failure = mismatches.contains(isOther) ? .otherKey : .badKey(loaded.reason)
+            // It compares keys of the same type only. The lower 23 bits are the reason (ERR_GET_REASON(3)).
+            let isOther = library.ERR_peek_last_error() & 0x7F_FFFF == UInt(X509_R_KEY_VALUES_MISMATCH)
+            failure = isOther ? .otherKey : .badKey(loaded.reason)
+        } else if library.SSL_CTX_check_private_key(pointer) != 1 {
+            failure = .otherKey
         }
         var time = tm()
         if failure == nil, let found = library.SSL_CTX_get0_certificate(pointer) {

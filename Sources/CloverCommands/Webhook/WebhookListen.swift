@@ -163,8 +163,8 @@ extension Webhook {
         }
 
         private func open(
-            _ gate: WebhookGate, _ tls: WebhookTLS?, _ writer: WebhookSpoolWriter, _ inbox: Inbox, _ refusals: RefusalCounter,
-            in environment: CommandEnvironment
+            _ gate: WebhookGate, _ tls: WebhookTLS?, _ writer: WebhookSpoolWriter, _ inbox: Inbox,
+            _ refusals: RefusalCounter, in environment: CommandEnvironment
         ) async throws -> WebhookListener {
             let port = port ?? Self.defaultPort
             let address = bind ?? "127.0.0.1"
@@ -210,7 +210,8 @@ extension Webhook {
             let diagnostics = environment.diagnostics
             diagnostics.notice("listening for webhooks at this address (to stop, press Ctrl-C):")
             let host = (bind ?? "127.0.0.1").contains(":") ? "[\(bind ?? "")]" : bind ?? "127.0.0.1"
-            if diagnostics.level >= .normal { diagnostics.address("http\(keyFile == nil ? "" : "s")://\(host):\(listener.port)") }
+            let scheme = keyFile == nil ? "http" : "https"
+            if diagnostics.level >= .normal { diagnostics.address("\(scheme)://\(host):\(listener.port)") }
             guard gate.authCode == nil else { return }
             diagnostics.notice(
                 "there is no auth code, so only the set-up of a webhook "
