@@ -38,6 +38,7 @@
     FUNCTION(X509_get0_notAfter)                   \
     FUNCTION(ASN1_TIME_to_tm)                      \
     FUNCTION(ERR_clear_error)                      \
+    FUNCTION(ERR_peek_error)                       \
     FUNCTION(ERR_peek_last_error)                  \
     FUNCTION(ERR_reason_error_string)
 

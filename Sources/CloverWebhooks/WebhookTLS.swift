@@ -49,9 +49,9 @@ private struct TLSLibrary: @unchecked Sendable {
         functions = table.pointee
     }
 
-    /// The reason of the last error of this thread.
+    /// The reason of the first error of this thread; later ones only say where it came through.
     var reason: String {
-        functions.ERR_reason_error_string(functions.ERR_peek_last_error()).map { String(cString: $0) } ?? "unknown"
+        functions.ERR_reason_error_string(functions.ERR_peek_error()).map { String(cString: $0) } ?? "unknown"
     }
 }
 
