@@ -70,6 +70,7 @@ let package = Package(
         .target(name: "CICUData"),
         .systemLibrary(name: "CJQ"),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "COpenSSL"),
         .systemLibrary(name: "CPostgreSQL"),
         .systemLibrary(name: "CQREncode"),
         .target(name: "CRevision", cSettings: commit),
@@ -192,7 +193,7 @@ let package = Package(
         .target(
             name: "CloverWebhooks",
             dependencies: [
-                "CloverHTTP", "CloverJSON", "CloverSystem",
+                "COpenSSL", "CloverHTTP", "CloverJSON", "CloverSystem",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

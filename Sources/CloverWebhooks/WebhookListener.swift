@@ -17,6 +17,8 @@ package final class WebhookListener: Sendable {
         package var port: Int
         /// A numeric address.
         package var bindAddress: String
+        /// Nil for plain HTTP.
+        package var tls: WebhookTLS?
         package var gate: WebhookGate
         /// Maximum time for a request to arrive completely, in seconds.
         package var requestTimeout = 20.0
@@ -50,7 +52,7 @@ package final class WebhookListener: Sendable {
 
     /// The bound port.
     package let port: Int
-    private let server: Server<HTTP1Channel>
+    private let server: Server<WebhookChannel>
     private let connections: WebhookConnections
     private let running: Task<Void, Never>
 
@@ -70,7 +72,7 @@ package final class WebhookListener: Sendable {
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 100)))
         let server = Server(
-            childChannelSetup: channel,
+            childChannelSetup: WebhookChannel(http: channel, tls: options.tls),
             configuration: .init(address: .hostname(options.bindAddress, port: options.port), backlog: 1024),
             onServerRunning: { channel in started.settle(.success(channel.localAddress?.port ?? options.port)) },
             eventLoopGroup: Self.eventLoops, logger: Logger(label: "clover-webhook") { _ in SwiftLogNoOpLogHandler() })
@@ -96,7 +98,7 @@ package final class WebhookListener: Sendable {
     }
 
     private init(
-        _ port: Int, _ server: Server<HTTP1Channel>, _ connections: WebhookConnections, _ running: Task<Void, Never>
+        _ port: Int, _ server: Server<WebhookChannel>, _ connections: WebhookConnections, _ running: Task<Void, Never>
     ) {
         self.port = port
         self.server = server

@@ -45,13 +45,18 @@ enum SecretFile {
     ///
     /// - Parameter name: what the file holds, such as "the app secret".
     static func noteLooseMode(of path: String, _ name: String, in environment: CommandEnvironment) {
+        guard let mode = looseMode(of: path) else { return }
+        environment.diagnostics.notice(
+            "other users have access to \(name)'s file (mode \(mode)); to fix it, run chmod 600")
+    }
+
+    /// The mode, in octal, of a file that belongs to this user and to which other users have access; nil for others.
+    static func looseMode(of path: String) -> String? {
         var found = stat()
         guard stat(path, &found) == 0, found.st_mode & S_IFMT == S_IFREG, found.st_uid == geteuid(),
             found.st_mode & 0o077 != 0
-        else { return }
-        environment.diagnostics.notice(
-            "other users have access to \(name)'s file (mode \(String(found.st_mode & 0o777, radix: 8))); "
-                + "to fix it, run chmod 600")
+        else { return nil }
+        return String(found.st_mode & 0o777, radix: 8)
     }
 }
 

@@ -109,7 +109,8 @@ final class FollowDelivery: Sendable {
 
     private func plan(isFirst: Bool) throws -> FormatPlan {
         var printing = request.printing
-        printing.format.hasHeader = isFirst && printing.format.hasHeader
+        // Not `hasHeader`, which is what the user chose: other formats refuse it.
+        if !isFirst { printing.format.defaults.hasHeader = false }
         printing.format.hasByteOrderMark = isFirst && printing.format.hasByteOrderMark
         let columns = try FollowRequest.columns.map { RecordColumn(try FieldPath.parsed($0)) }
         return try printing.plan(RecordSchema(columns: columns), in: environment)

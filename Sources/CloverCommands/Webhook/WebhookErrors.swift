@@ -17,6 +17,12 @@ enum WebhookFault: Error {
     case unusableSecret(WebhookSecret)
     /// The signature of a body is not valid.
     case signature(WebhookSignatureError)
+    /// This file of a certificate or key cannot be read.
+    case unreadableFile(String, errno: Int32)
+    /// Other users have access to the file with the certificate's key.
+    case looseKey(String, mode: String)
+    /// The certificate and the key in these files cannot be used.
+    case tls(WebhookTLSError, certificate: String, key: String)
     /// The listener cannot listen at this address and port.
     case cannotListen(WebhookListenerError, address: String, port: Int)
     /// The handler did not accept a made-up webhook.
@@ -79,6 +85,33 @@ extension ErrorReport {
                 message: "the body was signed at \(InstantText.utc(seconds: seconds)), which is more than "
                     + "\(Self.shortened(tolerance)) from now",
                 hints: ["it may have been recorded and sent again; to accept it anyway, raise --tolerance"])
+        case .unreadableFile(let file, let number):
+            self.init(
+                code: "unreadable_file", status: .inputOutput,
+                message: "cannot read \(file): \(String(cString: strerror(number)))")
+        case .looseKey(let file, let mode):
+            self.init(
+                code: "loose_key", status: .configuration,
+                message: "other users have access to the key in \(file) (mode \(mode))",
+                hints: ["to fix it, run chmod 600 on it"])
+        case .tls(.libraryMissing(let detail), _, _):
+            self.init(
+                code: "no_library", status: .unavailable, message: "cannot serve https: \(detail)",
+                hints: ["install Debian's package libssl3, or put a reverse proxy in front of the listener"])
+        case .tls(.badCertificate(let reason), let file, _):
+            self.init(
+                code: "bad_certificate", status: .configuration,
+                message: "cannot use the certificate in \(file): \(reason)",
+                hints: ["it must be in PEM, the server's certificate first, then its intermediate ones"])
+        case .tls(.badKey(let reason), _, let file):
+            self.init(
+                code: "bad_key", status: .configuration, message: "cannot use the key in \(file): \(reason)",
+                hints: ["it must be in PEM, and not encrypted"])
+        case .tls(.otherKey, let certificate, let key):
+            self.init(
+                code: "other_key", status: .configuration,
+                message: "the key in \(key) is not that of the certificate in \(certificate)",
+                hints: ["if the file has several certificates, the server's must be the first"])
         case .cannotListen(.portInUse, let address, let port):
             self.init(
                 code: "port_in_use", status: .tryAgain,

@@ -4,6 +4,7 @@ import CloverCore
 import CloverHTTP
 import CloverSystem
 import CloverWebhooks
+import Glibc
 import Synchronization
 
 extension Webhook {
@@ -25,7 +26,9 @@ extension Webhook {
 
                 Prints one line for each event, as 'clover webhook parse' does, with the time when it was received. \
                 Clover sends webhooks to a public https address only: let a tunnel or a reverse proxy receive them and \
-                pass them to http://127.0.0.1:\(String(Self.defaultPort)). Any path is accepted.
+                pass them to http://127.0.0.1:\(String(Self.defaultPort)). Any path is accepted. Without one, \
+                --tls-cert and --tls-key serve https with a certificate of your own, which is read when the listener \
+                starts; --bind 0.0.0.0 and --port 443 make it public.
 
                 To set up a webhook, enter the public address in the developer dashboard. Clover sends a code, which \
                 is printed, for you to paste there. The dashboard then shows the Clover Auth Code: stop the listener, \
@@ -52,12 +55,14 @@ extension Webhook {
                 Exit statuses:
                   0   not used: a signal ends the listener
                   64  wrong usage
-                  69  cannot listen there
+                  69  cannot listen there, or libssl is missing
                   73  there is no room for the events
-                  74  the file with the code, or a file of the state, cannot be read
+                  74  the file with the code, the certificate or its key, or a file of
+                      the state, cannot be read
                   75  the port is in use
                   78  another process already receives webhooks with this state
-                      directory, or one of clover's files cannot be used
+                      directory, the certificate and its key cannot be used, or one
+                      of clover's files cannot be used
                 """
         )
 
@@ -71,6 +76,19 @@ extension Webhook {
             name: .long,
             help: ArgumentHelp("Numeric address to listen on (default: 127.0.0.1).", valueName: "address"))
         var bind: String?
+
+        @Option(
+            name: .customLong("tls-cert"), parsing: .unconditional,
+            help: ArgumentHelp(
+                "Serve https with this certificate, in PEM, followed by its intermediate ones.", valueName: "file"),
+            completion: .file())
+        var certificateFile: String?
+
+        @Option(
+            name: .customLong("tls-key"), parsing: .unconditional,
+            help: ArgumentHelp("File with the certificate's key, in PEM, that only you can read.", valueName: "file"),
+            completion: .file())
+        var keyFile: String?
 
         @OptionGroup
         var delivery: WebhookDeliveryOptions
@@ -95,6 +113,9 @@ extension Webhook {
             if let port, !(0...65_535).contains(port) {
                 throw ValidationError("--port takes a number from 0 to 65535, not \(port)")
             }
+            if (certificateFile == nil) != (keyFile == nil) {
+                throw ValidationError("--tls-cert and --tls-key need each other")
+            }
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
@@ -104,6 +125,7 @@ extension Webhook {
                 authCode: try await WebhookSecret.authCode.read(file: delivery.authCodeFile, in: environment),
                 signingSecret: try await WebhookSecret.signing.read(file: secretFile, in: environment),
                 tolerance: tolerance ?? WebhookSignature.defaultTolerance)
+            let tls = try await tls(in: environment)
             let printer = WebhookPrinter(isJSON: messages.json, in: environment)
             let targets = try await delivery.targets(printer, authCode: gate.authCode, in: environment)
             let directory = try environment.stateDirectory()
@@ -119,7 +141,7 @@ extension Webhook {
             let inbox = Inbox()
             let refusals = RefusalCounter()
             let listener = try await open(
-                gate, WebhookSpoolWriter(spool, onStored: inbox.wake), inbox, refusals, in: environment)
+                gate, tls, WebhookSpoolWriter(spool, onStored: inbox.wake), inbox, refusals, in: environment)
             do {
                 announce(listener, gate, in: environment)
                 // What an earlier run received and did not deliver.
@@ -141,23 +163,46 @@ extension Webhook {
         }
 
         private func open(
-            _ gate: WebhookGate, _ writer: WebhookSpoolWriter, _ inbox: Inbox, _ refusals: RefusalCounter,
-            in environment: CommandEnvironment
+            _ gate: WebhookGate, _ tls: WebhookTLS?, _ writer: WebhookSpoolWriter, _ inbox: Inbox,
+            _ refusals: RefusalCounter, in environment: CommandEnvironment
         ) async throws -> WebhookListener {
             let port = port ?? Self.defaultPort
             let address = bind ?? "127.0.0.1"
             let clock = environment.clock
+            var options = WebhookListener.Options(
+                port: port, bindAddress: address, gate: gate, now: clock.wall,
+                store: { try await writer.store($0) }, onVerification: inbox.add,
+                onRefusal: { refusal in
+                    guard let text = refusals.note(refusal) else { return }
+                    environment.diagnostics.warning(text)
+                })
+            options.tls = tls
             do {
-                return try await WebhookListener.open(
-                    WebhookListener.Options(
-                        port: port, bindAddress: address, gate: gate, now: clock.wall,
-                        store: { try await writer.store($0) }, onVerification: inbox.add,
-                        onRefusal: { refusal in
-                            guard let text = refusals.note(refusal) else { return }
-                            environment.diagnostics.warning(text)
-                        }))
+                return try await WebhookListener.open(options)
             } catch {
                 throw WebhookFault.cannotListen(error, address: address, port: port)
+            }
+        }
+
+        /// The certificate and its key; nil without the options.
+        private func tls(in environment: CommandEnvironment) async throws -> WebhookTLS? {
+            guard let certificateFile, let keyFile else { return nil }
+            for file in [certificateFile, keyFile] where access(file, R_OK) != 0 {
+                throw WebhookFault.unreadableFile(file, errno: errno)
+            }
+            if let mode = SecretFile.looseMode(of: keyFile) { throw WebhookFault.looseKey(keyFile, mode: mode) }
+            do {
+                let tls = try await DedicatedThread.run { () throws(WebhookTLSError) in
+                    try WebhookTLS(certificate: certificateFile, key: keyFile)
+                }
+                if tls.expiry <= environment.clock.wall() / 1000 {
+                    environment.diagnostics.notice(
+                        "the certificate in \(certificateFile) expired at \(InstantText.utc(seconds: tls.expiry)); "
+                            + "senders refuse it, so renew it and start the listener again")
+                }
+                return tls
+            } catch {
+                throw WebhookFault.tls(error, certificate: certificateFile, key: keyFile)
             }
         }
 
@@ -165,7 +210,8 @@ extension Webhook {
             let diagnostics = environment.diagnostics
             diagnostics.notice("listening for webhooks at this address (to stop, press Ctrl-C):")
             let host = (bind ?? "127.0.0.1").contains(":") ? "[\(bind ?? "")]" : bind ?? "127.0.0.1"
-            if diagnostics.level >= .normal { diagnostics.address("http://\(host):\(listener.port)") }
+            let scheme = keyFile == nil ? "http" : "https"
+            if diagnostics.level >= .normal { diagnostics.address("\(scheme)://\(host):\(listener.port)") }
             guard gate.authCode == nil else { return }
             diagnostics.notice(
                 "there is no auth code, so only the set-up of a webhook "

@@ -10,11 +10,15 @@ struct WebhookListenTests {
 
     /// A listener that accepts requests, and its address.
     private func started(_ sandbox: Sandbox, _ options: String...) async throws -> (RunningCommand, String) {
+        try await started(sandbox, options)
+    }
+
+    private func started(_ sandbox: Sandbox, _ options: [String]) async throws -> (RunningCommand, String) {
         try sandbox.directory.write("code", Array("the-code\n".utf8))
         let arguments = ["webhook", "listen", "--port", "0", "--auth-code-file", sandbox.directory["code"]]
         let command = try sandbox.start(arguments + options)
-        try await command.waitForErrors(matching: "a whole address") { $0.contains(/\nhttp:[^\n]+\n/) }
-        let match = try #require(command.errorsSoFar.firstMatch(of: /\n(http:[^\n]+)\n/))
+        try await command.waitForErrors(matching: "a whole address") { $0.contains(/\nhttps?:[^\n]+\n/) }
+        let match = try #require(command.errorsSoFar.firstMatch(of: /\n(https?:[^\n]+)\n/))
         return (command, String(match.1))
     }
 
@@ -244,6 +248,60 @@ struct WebhookListenTests {
             #expect(words[0].last == 200 && words[1].last == 503 && words[2] == [200], "\(result)")
             #expect(words[3].first == 600 * (words[0].first ?? 0), "\(result)")
             #expect(result.errorText.contains("there is no room for it in the state directory"), "\(result)")
+        }
+    }
+
+    @Test("with a certificate, the listener serves https; what cannot serve is named, and an expired one is a notice")
+    func certificate() async throws {
+        try await Sandbox.run { sandbox in
+            let made = try await sandbox.shell(
+                """
+                cd '\(sandbox.directory.path)'
+                openssl genrsa -out rsa.key 2048 && openssl ecparam -name prime256v1 -genkey -noout -out ec.key
+                for kind in rsa ec; do
+                  openssl req -x509 -key $kind.key -days 2 -out $kind.pem -subj /CN=localhost \\
+                    -addext subjectAltName=IP:127.0.0.1 || exit 1
+                done
+                openssl req -new -key ec.key -subj /CN=localhost | openssl x509 -req -key ec.key -days -1 -out old.pem
+                openssl ec -in ec.key -aes256 -passout pass:secret -out encrypted.key
+                cp ec.key loose.key && chmod 644 loose.key && chmod 600 rsa.key ec.key encrypted.key
+                head -c 900000 /dev/zero >large
+                """)
+            try #require(made.status == 0, "\(made)")
+            func options(_ certificate: String, _ key: String) -> [String] {
+                ["--tls-cert", sandbox.directory[certificate], "--tls-key", sandbox.directory[key]]
+            }
+            for (certificate, key, status, text) in [
+                ("ec.pem", "rsa.key", Int32(78), "is not that of the certificate"),
+                ("ec.pem", "loose.key", 78, "mode 644"), ("ec.pem", "encrypted.key", 78, "cannot use the key"),
+                ("ec.key", "ec.key", 78, "cannot use the certificate"),
+                ("ec.pem", "none.key", 74, "cannot read"),
+            ] {
+                let result = try await sandbox.clover(["webhook", "listen", "--port", "0"] + options(certificate, key))
+                #expect(result.status == status && result.errorText.contains(text), "\(result)")
+            }
+            for (certificate, key, version) in [("rsa.pem", "rsa.key", "1.2"), ("ec.pem", "ec.key", "1.3")] {
+                let (command, address) = try await started(sandbox, options(certificate, key))
+                let event = #"{"merchants":{"M":[{"objectId":"O:\#(version)","type":"UPDATE","ts":1}]}}"#
+                let curl =
+                    "curl -sS -o '\(sandbox.directory["text"])' -w '%{http_code} %{num_connects} '"
+                    + " -H 'X-Clover-Auth: the-code' --tls-max \(version)"
+                    + " --cacert '\(sandbox.directory[certificate])' '\(address)'"
+                // Two on one connection, a body of many records, and a client without TLS.
+                let sent = try await sandbox.shell(
+                    "\(curl) -o '\(sandbox.directory["text"])' '\(address)' -d '\(event)';"
+                        + " \(curl) --data-binary '@\(sandbox.directory["large"])';"
+                        + " curl -s 'http\(address.dropFirst(5))'")
+                #expect(sent.outputText.hasPrefix("200 1 200 0 400 1 "), "\(sent)")
+                command.send(SIGTERM)
+                let result = try await command.result()
+                #expect(address.hasPrefix("https:") && !result.errorText.contains("expired"), "\(result)")
+                #expect(result.lines.count == 2 && result.lines.allSatisfy { $0.contains(#""id":"\#(version)""#) })
+            }
+            let (command, _) = try await started(sandbox, options("old.pem", "ec.key"))
+            command.send(SIGTERM)
+            let result = try await command.result()
+            #expect(result.errorText.contains("old.pem expired at"), "\(result)")
         }
     }
 
