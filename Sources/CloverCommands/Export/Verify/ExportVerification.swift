@@ -35,19 +35,25 @@ struct ExportVerification: Sendable {
             environment.diagnostics.notice(
                 "this machine has no state of \(path): checking it against its manifest alone")
         }
-        var (findings, counts) = try await DedicatedThread.run { [path] in
+        let (findings, counts) = try await DedicatedThread.run { [path] in
             var check = try DestinationCheck(path, known)
             let findings = try check.run()
             return (findings, check.counts)
         }
         withExtendedLifetime(lock) {}
-        if ignoresForeign { findings.removeAll { $0.kind == .foreign } }
-        findings = [identity].compactMap(\.self) + findings
+        return result(findings, identity, counts, known, source: known.map { .directory(path, $0) })
+    }
+
+    private func result(
+        _ found: [ExportFinding], _ identity: ExportFinding?, _ counts: DestinationCheck.Counts,
+        _ known: KnownDestination?,
+        source: ServiceVerification.Source?
+    ) -> Result {
+        let findings = [identity].compactMap(\.self) + found.filter { !ignoresForeign || $0.kind != .foreign }
         return Result(
             findings: findings,
             text: "\(Self.count(counts.files, "file")) with \(Self.count(counts.rows, "row")), \(counts.bytes) bytes",
-            isEmpty: Self.isEmpty(findings, counts, known), known: known,
-            source: known.map { .directory(path, $0) })
+            isEmpty: Self.isEmpty(findings, counts, known), known: known, source: source)
     }
 
     /// Whether there is no file, and no complete run without records.
@@ -80,14 +86,14 @@ struct ExportVerification: Sendable {
         let names = try await DedicatedThread.run { try DestinationCheck(directory.path, known).files() }
         var contents: [String: FileContents] = [:]
         for name in names.sorted() { contents[name] = try await objects.contents(of: name) }
-        var (findings, counts) = try await DedicatedThread.run { [contents] in
+        let (findings, counts) = try await DedicatedThread.run { [contents] in
             var check = try DestinationCheck(directory.path, known, objects: contents)
             let findings = try check.run()
             return (findings, check.counts)
         }
         withExtendedLifetime(lock) {}
-        if ignoresForeign { findings.removeAll { $0.kind == .foreign } }
-        return Result(findings: [identity].compactMap(\.self) + findings, counts: counts, known: known)
+        // Objects are not compared with Clover.
+        return result(findings, identity, counts, known, source: nil)
     }
 
     /// What the state knows, and what is wrong with the id by which it recognizes the destination.
