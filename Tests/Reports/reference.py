@@ -244,7 +244,8 @@ class Reference:
         """All days, weeks, months or hours of the period, and the function from a time to one of them."""
         days = [self.first + timedelta(days=number) for number in range((self.last - self.first).days + 1)]
         if unit == "hour":
-            return list(range(24)), lambda time: self.local(time).hour
+            # In the order of the business day.
+            return [(hour + self.start // 60) % 24 for hour in range(24)], lambda time: self.local(time).hour
         names = {
             "day": date.isoformat, "month": lambda day: day.isoformat()[:7],
             "week": lambda day: (day - timedelta(days=day.weekday())).isoformat()}[unit]

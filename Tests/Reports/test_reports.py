@@ -432,7 +432,7 @@ class Reports(unittest.TestCase):
         shop = american()
         period = ("--period", "2026-10-30..2026-11-02")
         whole = Reference(shop, "2026-10-30", "2026-11-02").total()
-        # An order that no list has is found by its address, so that a deleted one can be told from it.
+        # An order that no list has is found by its address, and a deleted one is not.
         with Service(shop, hidden={order["id"] for order in shop.lists["orders"]}) as service:
             status, rows, errors = clover(service.address, "report", "sales", *period)
             self.assertEqual((status, only(rows[0], ["orders", "grossSales"])), (0, only(whole, ["orders", "grossSales"])), errors)

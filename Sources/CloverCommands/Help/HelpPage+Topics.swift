@@ -167,7 +167,7 @@ extension HelpPage {
                     ),
                     ("day", "The day of a time in milliseconds, such as 2026-10-05."),
                     ("hour", "Its hour, from 0 to 23."),
-                    ("iso", "The time in ISO 8601, with milliseconds and offset."),
+                    ("iso", "The time in ISO 8601, with milliseconds and offset; reads such text too."),
                 ]),
                 .text(
                     """
