@@ -259,13 +259,13 @@ _clover_auth() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    login|receive|status|token|refresh|logout|list|switch|watch|migrate)
+    login|receive|status|token|refresh|logout|list|switch|watch|migrate|import)
         # Offer subcommand argument completions
         "_clover_auth_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'login receive status token refresh logout list switch watch migrate' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'login receive status token refresh logout list switch watch migrate import' -- "${cur}"))
         ;;
     esac
 }
@@ -717,11 +717,61 @@ _clover_auth_migrate() {
     esac
 }
 
+_clover_auth_import() {
+    repeating_flags=()
+    non_repeating_flags=(--keyring --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--app-id --app-secret-file --profile --merchant --environment --cacert --debug --log-file)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--app-id')
+        return
+        ;;
+    '--app-secret-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth import -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth import -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth import -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
 _clover_get() {
     repeating_flags=()
     non_repeating_flags=(--all --no-check --no-complete -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --names --ids --show-sensitive --validate --no-retry --no-pacing --curl --explain --dry-run --no-pager --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--filter --expand --sort --param --arg --argjson --fields)
-    non_repeating_options=(--period --limit --offset --jq --from-file --format --money --times --zone --decimal --separator -o --output --receipt --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug --log-file)
+    non_repeating_options=(--period --limit --offset --jq --from-file --format --money --times --zone --decimal --separator -o --output --receipt --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --profiles --debug --log-file)
     __clover_offer_flags_options 2
 
     # Offer option value completions
@@ -828,6 +878,10 @@ _clover_get() {
         ;;
     '--cacert')
         __clover_add_completions -f
+        return
+        ;;
+    '--profiles')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion get -- --profiles "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--debug')
@@ -1564,13 +1618,16 @@ _clover_export_run() {
     repeating_flags=()
     non_repeating_flags=(--append --export-missing --accept-missing --mark-deleted --summary --full -r --raw-output --no-header --csv-safe --csv-bom --names --strict --show-sensitive --no-retry --no-pacing --singer --tag-merchant --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--arg --argjson --fields --expand --with)
-    non_repeating_options=(--to --name --if-running --jitter --since --until --day --day-start --overlap --window --via --jq --from-file --format --money --times --zone --decimal --separator --compress --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --state --profiles --profile --merchant --environment --cacert --debug --log-file)
+    non_repeating_options=(--to --endpoint-url --name --if-running --jitter --since --until --day --day-start --overlap --window --via --jq --from-file --format --money --times --zone --decimal --separator --compress --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --state --profiles --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--to')
         __clover_add_completions -d
+        return
+        ;;
+    '--endpoint-url')
         return
         ;;
     '--name')
@@ -1788,7 +1845,7 @@ _clover_export_status() {
 
 _clover_export_verify() {
     repeating_flags=()
-    non_repeating_flags=(--repair --ignore-foreign -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--repair --service --explain --ignore-foreign -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--arg --argjson --fields)
     non_repeating_options=(--jq --from-file --format --money --times --zone --decimal --separator -o --output --debug --log-file)
     __clover_offer_flags_options 1
@@ -3381,7 +3438,7 @@ _clover_webhook_listen() {
     repeating_flags=()
     non_repeating_flags=(--fetch --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--port --bind --forward-to --exec --retry --auth-code-file --secret-file --tolerance --debug --log-file)
+    non_repeating_options=(--port --bind --tls-cert --tls-key --forward-to --exec --retry --auth-code-file --secret-file --tolerance --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -3390,6 +3447,14 @@ _clover_webhook_listen() {
         return
         ;;
     '--bind')
+        return
+        ;;
+    '--tls-cert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--tls-key')
+        __clover_add_completions -f
         return
         ;;
     '--forward-to')
@@ -4554,7 +4619,7 @@ _clover_help() {
         COMPREPLY+=($(compgen -W 'auth get post put delete api endpoints schema limits export follow report reconcile charge webhook config reader emulator doctor whoami open alias version completion mcp exit-codes environment filters jq reports cron' -- "${cur}"))
     elif ((${#unparsed_words[@]} == 2)); then
         case "${unparsed_words[0]}" in
-        auth) COMPREPLY+=($(compgen -W 'login receive status token refresh logout list switch watch migrate' -- "${cur}")) ;;
+        auth) COMPREPLY+=($(compgen -W 'login receive status token refresh logout list switch watch migrate import' -- "${cur}")) ;;
         export) COMPREPLY+=($(compgen -W 'run status verify compact sql schedule forget' -- "${cur}")) ;;
         charge) COMPREPLY+=($(compgen -W 'create list show recover settle capture void refund tip increment receipt square' -- "${cur}")) ;;
         webhook) COMPREPLY+=($(compgen -W 'listen parse verify list replay drop trigger' -- "${cur}")) ;;
