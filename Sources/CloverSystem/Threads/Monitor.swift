@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// A value guarded by a lock, on which dedicated threads can wait for a change.
