@@ -42,7 +42,7 @@ struct JournalTests {
     func waitsForEndedProcess() async throws {
         try await Self.withJournal { journal, state in
             _ = try await journal.add(Self.operation("c_1", key: "k1"))
-            let descriptor = open(state.path + "/journal.lock", O_RDWR)
+            let descriptor = open(state.path + "/journal.lock", O_RDWR | O_CLOEXEC)
             try #require(descriptor >= 0)
             var request = Glibc.flock(
                 l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 2, l_len: 1, l_pid: 0)
