@@ -11,7 +11,7 @@ struct ExampleTests {
         // The code is for another proof, or was used by the example before.
         "auth receive": [0, 64, 69, 76, 77], "auth refresh": [0, 77], "auth migrate": [0, 64, 77],
         // The refresh tokens are made up.
-        "auth import": [64, 77],
+        "auth import": [64, 69, 77],
         "auth switch": [0, 66, 77], "auth logout": [0, 66, 77], "auth token": [0, 77],
         // Ended by timeout(1).
         "auth watch": [124], "limits": [0, 124], "follow": [0, 124], "emulator": [0, 124],
