@@ -232,7 +232,7 @@ extension ReportFinding {
         let currency = RecordColumn(try FieldPath(parsing: "currency"), heading: "CURRENCY", importance: .optional)
         let amount = RecordColumn(
             try FieldPath(parsing: "amount"), kind: .money(currency: currency.path), heading: "AMOUNT")
-        // The kind says the same, and without the order nobody knows where to look.
+        // The kind says the same, and the order says where to look.
         let sentence = RecordColumn(try FieldPath(parsing: "sentence"), heading: "WHAT", importance: .optional)
         return RecordSchema(
             columns: columns + [amount, currency, sentence], tableColumns: columns + [amount, sentence])

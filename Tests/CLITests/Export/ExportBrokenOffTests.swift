@@ -100,7 +100,7 @@ struct ExportBrokenOffTests {
             let calm = sandbox.exports("calm")
             expectSuccess(
                 try await sandbox.withState("state-of-calm").clover(arguments + options[0] + ["--to", calm.path]))
-            // A log gets no name of its own: it grows.
+            // A log keeps its name, because it grows.
             let count = calm.files.count { $0.contains("ndjson") }
             try #require(count > 2)
             let places = Scale.pick([1, 2, count], full: Array(1...count))
