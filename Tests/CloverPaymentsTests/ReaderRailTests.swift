@@ -399,6 +399,15 @@ struct ReaderRailTests {
         let settled = try await Recovery(runner: bench.runner(nil)).recover(bench.operation.id, waiting: 0)
         #expect(settled?.state == .failed)
         #expect(settled?.outcome.reason == "it was never sent: the program ended first")
+        #expect(settled?.outcome.isProvisional == nil)
+
+        // Records that could not be read are read again later.
+        let unread = try await Bench()
+        _ = try await unread.journal.add(unread.operation)
+        let ended = try await Recovery(runner: unread.runner(nil, list: "no JSON"))
+            .recover(unread.operation.id, waiting: 0)
+        #expect(ended?.state == .failed && ended?.outcome.isProvisional == true)
+        #expect(try await unread.journal.doubtful(since: 0, now: 2000).map(\.id) == [unread.operation.id])
 
         // A journal that was restored from a backup is older than the payment.
         let restored = try await Bench()

@@ -35,12 +35,14 @@ package struct Recovery: Sendable {
         }
         if present.state == .created {
             // A journal that was restored from a backup may be older than the charge.
-            let shown = try await runner.look(for: present).filter { $0.shows(present) }
-            let reason =
-                present.outcome.reason.map { "\($0); the program ended before it was sent again" }
-                ?? "it was never sent: the program ended first"
+            let looked = try await runner.look(for: present)
+            let shown = looked.filter { $0.shows(present) }
+            var outcome = OperationOutcome(
+                reason: present.outcome.reason.map { "\($0); the program ended before it was sent again" }
+                    ?? "it was never sent: the program ended first")
+            if !looked.isEmpty, !looked.contains(where: \.isAbsence) { outcome.isProvisional = true }
             return try await runner.end(
-                present, shown.isEmpty ? [.neverLeft(.failed, OperationOutcome(reason: reason))] : shown, cause: nil)
+                present, shown.isEmpty ? [.neverLeft(.failed, outcome)] : shown, cause: nil)
         }
         return try await runner.recorded(present) {
             try await runner.end(present, try await evidence(on: present), cause: nil)

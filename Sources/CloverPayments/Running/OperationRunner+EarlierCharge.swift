@@ -28,11 +28,7 @@ extension OperationRunner {
         }
         let found = evidence.filter { $0.shows(operation) }
         if !found.isEmpty { return try await end(operation, found, cause: nil) }
-        // That nothing is there is documented as 404, but not in which form.
-        let isAnswered = evidence.contains {
-            if case .silence(let outcome, _) = $0 { outcome.http == 404 } else { $0 == .absent }
-        }
-        if isAnswered { return nil }
+        if evidence.contains(where: \.isAbsence) { return nil }
         let reason = Verdict(on: operation, evidence).record.outcome.reason ?? "there was no response"
         let outcome = OperationOutcome(reason: "it is not known whether this key was charged before: \(reason)")
         return try await end(operation, [.neverLeft(.failed, outcome)], cause: Unchecked(reason: reason))

@@ -83,6 +83,15 @@ package enum Evidence: Equatable, Sendable {
         }
     }
 
+    /// Whether the records were read and have nothing of the operation. That is documented as 404, but not in which form.
+    var isAbsence: Bool {
+        switch self {
+        case .absent, .unchanged: true
+        case .silence(let outcome, _): outcome.http == 404
+        default: false
+        }
+    }
+
     /// Whether the charge of a follow-up shows a change that may be its effect.
     var isChange: Bool { if case .changed = self { true } else { false } }
 
