@@ -81,6 +81,9 @@ package struct ObjectStore: Sendable {
             var query = [("encoding-type", "url"), ("list-type", "2"), ("prefix", address.keyPrefix)]
             if let token { query.append(("continuation-token", token)) }
             let reply = try await reply(.get, nil, query: query)
+            guard let isTruncated = reply["IsTruncated"] else {
+                throw failure(200, code: "no IsTruncated", message: "the response is not a list of objects")
+            }
             for element in reply.elements("Contents") {
                 guard let text = element["Key"], let key = PercentCoding.decode(text[...], isQuery: true),
                     key.hasPrefix(address.keyPrefix), let size = element["Size"].flatMap({ Int64($0) })
@@ -89,9 +92,10 @@ package struct ObjectStore: Sendable {
                     Object(
                         name: String(key.dropFirst(address.keyPrefix.count)), size: size, tag: element["ETag"] ?? ""))
             }
-            token = reply["IsTruncated"] == "true" ? reply["NextContinuationToken"] : nil
+            token = reply["NextContinuationToken"]
+            if isTruncated == "false" { return objects }
         } while token != nil
-        return objects
+        throw failure(200, code: "no NextContinuationToken", message: "the list of objects has no next page")
     }
 
     /// Passes the bytes of an object to a new receiver, piece by piece; again from its first byte when the connection was
