@@ -86,15 +86,18 @@ deb: build ## Build a Debian package in .build/deb and check it with lintian
 	lintian --fail-on error .build/deb/*.deb
 
 .PHONY: dist
+dist: export CLOVER_PORTABLE := 1
 dist: build ## Build a tarball of both programs, man pages and completions in .build/dist, with an SBOM and SHA-256 sums
 	@Scripts/install-packages deb
 	Scripts/make-dist .build/dist
 
 .PHONY: bench
-bench: build ## Measure speed and memory against curl, jq, gojq, gh, httpx, dlt, pandas and a Singer tap; writes Benchmarks/RESULTS.md
+bench: build ## Measure speed and memory against curl, jq, gojq, gh, httpx, dlt, pandas, sqlite-utils and Singer; writes Benchmarks/RESULTS.md
 	@Scripts/install-packages bench
 	@Scripts/install-python bench
+	@Scripts/install-python bench-target
 	$(SWIFT) build $(RELEASE) --product rate-limit-probe
+	$(SWIFT) build $(RELEASE) --product kit-bench
 	Benchmarks/run
 
 .PHONY: soak
@@ -102,10 +105,27 @@ soak: ## Run the long tests in full (about an hour); writes docs/soak.md; FILTER
 	@Scripts/install-packages build test
 	@Scripts/soak '$(FILTER)'
 
+.PHONY: mutants
+mutants: ## Put known faults back into copies of the program; the model of the journal of charges must find each
+	@Scripts/install-packages build test
+	$(SWIFT) build $(TESTS) --build-tests
+	@CLOVER_TEST_BINARIES='$(BINARIES)' Scripts/mutants
+
+.PHONY: docs-kit
+docs-kit: ## Write the documentation of the Swift library CloverKit, as web pages in .build/docs-kit
+	@Scripts/install-packages build
+	$(SWIFT) build $(RELEASE) --target CloverKitReaders
+	$(SWIFT) build $(RELEASE) --target CloverKitPayments
+	Scripts/generate-interface --docs .build/docs-kit
+
 .PHONY: docs
 docs: build ## Generate manual pages and completions from the program's help
 	$(SWIFT) build $(RELEASE) --product generate-manual
 	Scripts/generate-catalogue
+	Scripts/generate-kit
+	$(SWIFT) build $(RELEASE) --target CloverKitReaders
+	$(SWIFT) build $(RELEASE) --target CloverKitPayments
+	Scripts/generate-interface
 	Scripts/generate-emulator-catalogue
 	Scripts/generate-docs
 	Scripts/generate-figures

@@ -9,8 +9,10 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// Where nothing is done often, small code is better than fast code.
-let compact = strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+/// Where nothing is done often, small code is better than fast code. SwiftPM refuses such flags in what another package uses,
+/// whose copy is in a folder of this name.
+let isDependency = Context.packageDirectory.contains("/checkouts/")
+let compact = isDependency ? strict : strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
 /// Test code is compiled once and run once: optimising it as one piece takes minutes and saves seconds.
 let tests =
@@ -18,23 +20,30 @@ let tests =
         .unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
     ]
 
+/// Packed relocations make a program of 50 MB smaller by 2 MB and need glibc 2.36 (Debian 12). With CLOVER_PORTABLE=1, which
+/// `make dist` sets, the programs also start with glibc 2.35 (Ubuntu 22.04).
+let packing: [LinkerSetting] =
+    Context.environment["CLOVER_PORTABLE"] == "1"
+    ? [] : [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"])]
+
 /// The two programs carry the Swift standard library, so that they run on a machine without Swift.
-let selfContained: [LinkerSetting] = [
-    .unsafeFlags(["-static-stdlib"]),
-    // Starts faster and stays smaller: code apart from constants, packed relocations (glibc 2.36, Debian 12), no symbols
-    // for others, and one copy of functions that are the same.
-    .unsafeFlags(["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"]),
-    .unsafeFlags(["-Xlinker", "--no-export-dynamic", "-Xlinker", "--icf=all"]),
-    .unsafeFlags(["-Xlinker", "--strip-all"], .when(configuration: .release)),
-    // Compression and the C++ library of Swift's runtime are linked in; the rest is Debian's as it is.
-    .unsafeFlags(["-L\(Context.packageDirectory)/Linking", "-Xclang-linker", "-static-libgcc"]),
-    // What FoundationEssentials is made of; only a module that was compiled for static linking would name them.
-    .linkedLibrary("_FoundationCollections"),
-    .linkedLibrary("_FoundationCShims"),
-    // What Foundation, which GRDB imports, is made of.
-    .linkedLibrary("CoreFoundation"),
-    .linkedLibrary("_FoundationICU"),
-]
+let selfContained: [LinkerSetting] =
+    packing + [
+        .unsafeFlags(["-static-stdlib"]),
+        // Starts faster and stays smaller: code apart from constants, no symbols for others, and one copy of functions that are
+        // the same.
+        .unsafeFlags(["-use-ld=lld"]),
+        .unsafeFlags(["-Xlinker", "--no-export-dynamic", "-Xlinker", "--icf=all"]),
+        .unsafeFlags(["-Xlinker", "--strip-all"], .when(configuration: .release)),
+        // Compression and the C++ library of Swift's runtime are linked in; the rest is Debian's as it is.
+        .unsafeFlags(["-L\(Context.packageDirectory)/Linking", "-Xclang-linker", "-static-libgcc"]),
+        // What FoundationEssentials is made of; only a module that was compiled for static linking would name them.
+        .linkedLibrary("_FoundationCollections"),
+        .linkedLibrary("_FoundationCShims"),
+        // What Foundation, which GRDB imports, is made of.
+        .linkedLibrary("CoreFoundation"),
+        .linkedLibrary("_FoundationICU"),
+    ]
 
 /// The commit that `clover version` names, from the variable CLOVER_COMMIT, which the makefile sets. Without it, the program
 /// does not claim one.
@@ -45,6 +54,9 @@ let commit = Context.environment["CLOVER_COMMIT"].flatMap { text in
 let package = Package(
     name: "clover",
     products: [
+        .library(name: "CloverKit", targets: ["CloverKit"]),
+        .library(name: "CloverKitPayments", targets: ["CloverKitPayments"]),
+        .library(name: "CloverKitReaders", targets: ["CloverKitReaders"]),
         .executable(name: "clover", targets: ["clover"]),
         .executable(name: "clover-emulator", targets: ["clover-emulator"]),
     ],
@@ -79,10 +91,13 @@ let package = Package(
         .systemLibrary(name: "CZlib"),
         .systemLibrary(name: "CZstd"),
 
-        // Files, kernel locks, SQLite databases, processes, threads, compression: what the other modules ask of the system.
+        // Files, kernel locks, processes, threads, compression: what the other modules ask of the system.
         .target(
-            name: "CloverSystem",
-            dependencies: ["CCrypto", "CLinux", "CZlib", "CZstd", .product(name: "GRDB", package: "GRDB.swift")],
+            name: "CloverSystem", dependencies: ["CCrypto", "CLinux", "CZlib", "CZstd"], swiftSettings: strict),
+        // SQLite databases in the state directory.
+        .target(
+            name: "CloverDatabase",
+            dependencies: ["CLinux", "CloverSystem", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: compact),
         // Time zones and civil time.
         .target(name: "CloverCalendar", swiftSettings: strict),
@@ -94,11 +109,11 @@ let package = Package(
         .target(
             name: "CloverRateLimit", dependencies: ["CLinux", "CloverHTTP", "CloverSystem"], swiftSettings: strict),
         // D-Bus, for the keyring and BlueZ.
-        .target(name: "CloverDBus", dependencies: ["CLinux", "CSystemd", "CloverSystem"], swiftSettings: compact),
+        .target(name: "CloverDBus", dependencies: ["CLinux", "CSystemd", "CloverSystem"], swiftSettings: strict),
         // OAuth, credentials and their stores, refreshing, token events.
         .target(
             name: "CloverAuth", dependencies: ["CloverDBus", "CloverHTTP", "CloverJSON", "CloverSystem"],
-            swiftSettings: compact),
+            swiftSettings: strict),
         // The listener for the browser's answer, and the browser.
         .target(
             name: "CloverCallback",
@@ -122,8 +137,7 @@ let package = Package(
         .target(
             name: "CloverAPI",
             dependencies: [
-                "CBytes", "CloverCalendar", "CloverHTTP", "CloverJSON", "CloverOutput", "CloverRateLimit",
-                "CloverSystem",
+                "CBytes", "CloverCalendar", "CloverHTTP", "CloverJSON", "CloverRateLimit", "CloverSystem",
             ],
             swiftSettings: strict
         ),
@@ -139,8 +153,8 @@ let package = Package(
         .target(
             name: "CloverExport",
             dependencies: [
-                "CloverAPI", "CloverCalendar", "CloverHTTP", "CloverJSON", "CloverRateLimit", "CloverSystem",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "CloverAPI", "CloverCalendar", "CloverDatabase", "CloverHTTP", "CloverJSON", "CloverOutput",
+                "CloverRateLimit", "CloverSystem", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: compact
         ),
@@ -152,11 +166,16 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
+        // The rate limit and the tokens in PostgreSQL, which the machines of a fleet share.
+        .target(
+            name: "CloverFleet",
+            dependencies: ["CloverAuth", "CloverHTTP", "CloverRateLimit", "CloverSystem", "CloverTables"],
+            swiftSettings: strict),
         // The feed of changes: what to read next, what is known, and what is not delivered yet.
         .target(
             name: "CloverFeed",
             dependencies: [
-                "CloverAPI", "CloverExport", "CloverJSON", "CloverSystem",
+                "CloverAPI", "CloverDatabase", "CloverExport", "CloverJSON", "CloverSystem",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: compact),
@@ -175,7 +194,7 @@ let package = Package(
         .target(
             name: "CloverReaders",
             dependencies: [
-                "CLinux", "CloverAPI", "CloverDBus", "CloverHTTP", "CloverJSON", "CloverSystem",
+                "CLinux", "CloverAPI", "CloverDBus", "CloverDatabase", "CloverHTTP", "CloverJSON", "CloverSystem",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: compact
@@ -184,8 +203,8 @@ let package = Package(
         .target(
             name: "CloverPayments",
             dependencies: [
-                "CLinux", "CloverAPI", "CloverHTTP", "CloverJSON", "CloverOutput", "CloverRateLimit", "CloverSystem",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "CLinux", "CloverAPI", "CloverDatabase", "CloverHTTP", "CloverJSON", "CloverOutput", "CloverRateLimit",
+                "CloverSystem", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: compact
         ),
@@ -193,7 +212,7 @@ let package = Package(
         .target(
             name: "CloverWebhooks",
             dependencies: [
-                "COpenSSL", "CloverHTTP", "CloverJSON", "CloverSystem",
+                "COpenSSL", "CloverDatabase", "CloverHTTP", "CloverJSON", "CloverSystem",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -204,12 +223,35 @@ let package = Package(
             ],
             swiftSettings: compact
         ),
+        // The Swift library: reads, writes, reports and Square's values for other packages. Its API is the only public one.
+        .target(
+            name: "CloverKit",
+            dependencies: [
+                "CloverAPI", "CloverAuth", "CloverCalendar", "CloverHTTP", "CloverJSON", "CloverRateLimit",
+                "CloverReports", "CloverSquare", "CloverSystem", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        // Charges for other packages. Apart, because the journal needs SQLite.
+        .target(
+            name: "CloverKitPayments",
+            dependencies: [
+                "CloverAPI", "CloverAuth", "CloverHTTP", "CloverKit", "CloverOutput", "CloverPayments",
+                "CloverRateLimit", "CloverSystem",
+            ],
+            swiftSettings: strict
+        ),
+        // Card readers for other packages. Apart, because they need SQLite.
+        .target(
+            name: "CloverKitReaders", dependencies: ["CloverAPI", "CloverKit", "CloverReaders", "CloverSystem"],
+            swiftSettings: strict
+        ),
         .target(
             name: "CloverCore",
             dependencies: [
                 "CloverAPI", "CloverAuth", "CloverCalendar", "CloverCallback", "CloverConfiguration", "CloverExport",
-                "CloverHTTP", "CloverJSON", "CloverOutput", "CloverPayments", "CloverRateLimit", "CloverReaders",
-                "CloverSquare", "CloverSystem",
+                "CloverFleet", "CloverHTTP", "CloverJSON", "CloverOutput", "CloverPayments", "CloverRateLimit",
+                "CloverReaders", "CloverSquare", "CloverSystem",
             ],
             swiftSettings: strict
         ),
@@ -217,9 +259,10 @@ let package = Package(
             name: "CloverCommands",
             dependencies: [
                 "CRevision", "CloverAPI", "CloverAuth", "CloverCalendar", "CloverCallback", "CloverConfiguration",
-                "CloverCore", "CloverExport", "CloverFeed", "CloverHTTP", "CloverJSON", "CloverMCP", "CloverOutput",
-                "CloverPayments", "CloverRateLimit", "CloverReaders", "CloverReports", "CloverSquare", "CloverSystem",
-                "CloverTables", "CloverWebhooks",
+                "CloverCore", "CloverDatabase", "CloverExport", "CloverFeed", "CloverFleet", "CloverHTTP", "CloverJSON",
+                "CloverMCP", "CloverOutput", "CloverPayments", "CloverRateLimit", "CloverReaders", "CloverReports",
+                "CloverSquare",
+                "CloverSystem", "CloverTables", "CloverWebhooks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: compact
@@ -263,18 +306,22 @@ let package = Package(
         .target(name: "programs", dependencies: ["clover", "clover-emulator"], path: "Sources/programs"),
 
         // Tests. None of them needs more than package access, so they share the release build with the programs.
-        .target(name: "CloverTestSupport", swiftSettings: strict),
+        .target(name: "CloverTestSupport", path: "Tests/CloverTestSupport", swiftSettings: strict),
         .target(
             name: "ProbeSupport", dependencies: ["CloverHTTP", "CloverSystem"], path: "Tests/ProbeSupport",
             swiftSettings: strict),
         .executableTarget(
             name: "rate-limit-probe",
-            dependencies: ["CloverAuth", "CloverHTTP", "CloverRateLimit", "CloverSystem", "ProbeSupport"],
+            dependencies: [
+                "CloverAuth", "CloverFleet", "CloverHTTP", "CloverRateLimit", "CloverSystem", "ProbeSupport",
+            ],
             path: "Tests/rate-limit-probe", swiftSettings: strict),
+        .executableTarget(
+            name: "kit-bench", dependencies: ["CloverKit"], path: "Benchmarks/kit", swiftSettings: strict),
         .testTarget(
             name: "CloverSystemTests",
             dependencies: [
-                "CLinux", "CloverSystem", "CloverTestSupport", "ProbeSupport", "rate-limit-probe",
+                "CLinux", "CloverDatabase", "CloverSystem", "CloverTestSupport", "ProbeSupport", "rate-limit-probe",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: tests),
@@ -327,8 +374,22 @@ let package = Package(
             ],
             swiftSettings: tests),
         .testTarget(
+            name: "CloverFleetTests",
+            dependencies: [
+                "CloverAuth", "CloverFleet", "CloverHTTP", "CloverRateLimit", "CloverSystem", "CloverTables",
+                "CloverTestSupport", "ProbeSupport", "rate-limit-probe",
+            ],
+            swiftSettings: tests),
+        .testTarget(
             name: "CloverFeedTests",
             dependencies: ["CloverFeed", "CloverJSON", "CloverSystem", "CloverTestSupport", "ProbeSupport"],
+            swiftSettings: tests),
+        .testTarget(
+            name: "CloverKitTests",
+            dependencies: [
+                "CloverAPI", "CloverAuth", "CloverHTTP", "CloverKit", "CloverKitPayments", "CloverKitReaders",
+                "CloverSystem", "CloverTestSupport", "ProbeSupport", .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: tests),
         .testTarget(
             name: "CloverAPITests",
@@ -343,7 +404,9 @@ let package = Package(
             name: "CloverSquareTests", dependencies: ["CloverSquare", "CloverTestSupport"], swiftSettings: tests),
         .testTarget(
             name: "CloverWebhooksTests",
-            dependencies: ["CloverHTTP", "CloverJSON", "CloverSystem", "CloverTestSupport", "CloverWebhooks"],
+            dependencies: [
+                "CloverDatabase", "CloverHTTP", "CloverJSON", "CloverSystem", "CloverTestSupport", "CloverWebhooks",
+            ],
             swiftSettings: tests),
         .testTarget(
             name: "CloverReadersTests",
@@ -355,14 +418,14 @@ let package = Package(
         .testTarget(
             name: "CloverPaymentsTests",
             dependencies: [
-                "CloverAPI", "CloverHTTP", "CloverJSON", "CloverOutput", "CloverPayments", "CloverSystem",
-                "CloverTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+                "CloverAPI", "CloverDatabase", "CloverHTTP", "CloverJSON", "CloverOutput", "CloverPayments",
+                "CloverSystem", "CloverTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: tests),
         .testTarget(
             name: "CloverCommandsTests",
             dependencies: [
-                "CloverCommands", "CloverCore", "CloverTestSupport",
+                "CloverAPI", "CloverCommands", "CloverCore", "CloverJSON", "CloverOutput", "CloverTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: tests),

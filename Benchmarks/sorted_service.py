@@ -16,6 +16,8 @@ import urllib.parse
 from fixture import CHANGE, MERCHANT, NEWEST, PAGE, STEP, order
 
 LIST = f"/v3/merchants/{MERCHANT}/orders"
+# An export to a database needs the shop's currency and time zone.
+PROPERTIES = f"/v3/merchants/{MERCHANT}/properties"
 # Both times sort the records in the same order.
 BOUND = re.compile(r"(createdTime|modifiedTime)(>=|<=|>|<)(\d+)")
 OLDEST_FIRST = re.compile(r"(createdTime|modifiedTime) ASC\b")
@@ -71,6 +73,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         address = urllib.parse.urlsplit(self.path)
+        if address.path == PROPERTIES:
+            text = b'{"timezone":"America/New_York","defaultCurrency":"USD"}'
+            head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(text)}\r\n\r\n"
+            self.connection.sendall(head.encode() + text)
+            return
         if address.path != LIST:
             self.send_error(404)
             return

@@ -96,7 +96,7 @@ NOTES = {
     ("GET", "/employees/{empId}"): ["holds the PIN"],
     ("GET", "/employees/current"): [_PUBLIC],
     ("GET", "/employees/{empId}/orders"): [
-        "the documented filter names are those of expand, which must be a mistake; names are not checked here"],
+        "the documented filter names are those of expand, which must be a mistake; Clover itself is asked about each name"],
     ("GET", "/employees/{empId}/payments"): [_HISTORY, "21 filter names were withdrawn in May 2023"],
     ("GET", "/orders/{orderId}/payments"): [_HISTORY, "21 filter names were withdrawn in May 2023"],
     ("GET", "/payments"): [

@@ -188,7 +188,7 @@ _clover-emulator_serve() {
     repeating_flags=()
     non_repeating_flags=(--log --until-input-ends --no-limits --auto-approve -h --help)
     repeating_options=(--fault --missing --oauth-fault --without-permission --site-url)
-    non_repeating_options=(--port --seed --orders --days --now --merchant-since --latency --state --requests-per-second --in-flight --app-requests-per-second --app-in-flight --apps --merchants --drift --churn --short-page --clamp --card --card-time --authorization-time --slow-card-time --void-window --export-hours --export-now --export-time --export-life --export-slots --fail-exports --webhook-url --webhook-auth-code --webhook-bundle --webhook-delay --access-token-life --refresh-token-life --code-life --refresh-token-cap --clock-skew --oauth-latency --oauth-answer-delay)
+    non_repeating_options=(--port --seed --orders --days --now --merchant-since --latency --state --requests-per-second --in-flight --app-requests-per-second --app-in-flight --apps --merchants --drift --churn --short-page --clamp --card --card-time --authorization-time --slow-card-time --void-window --checkout-life --export-hours --export-now --export-time --export-life --export-slots --fail-exports --webhook-url --webhook-auth-code --webhook-signing-secret --webhook-bundle --webhook-delay --access-token-life --refresh-token-life --code-life --refresh-token-cap --clock-skew --oauth-latency --oauth-answer-delay)
     __clover-emulator_offer_flags_options 0
 
     # Offer option value completions
@@ -268,6 +268,9 @@ _clover-emulator_serve() {
     '--void-window')
         return
         ;;
+    '--checkout-life')
+        return
+        ;;
     '--export-hours')
         __clover-emulator_add_completions -W 'any'$'\n''us'$'\n''eu'
         return
@@ -291,6 +294,9 @@ _clover-emulator_serve() {
         return
         ;;
     '--webhook-auth-code')
+        return
+        ;;
+    '--webhook-signing-secret')
         return
         ;;
     '--webhook-bundle')

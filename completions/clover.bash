@@ -234,13 +234,13 @@ _clover() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    auth|get|post|put|delete|api|endpoints|schema|limits|export|follow|report|reconcile|charge|webhook|config|reader|emulator|doctor|whoami|open|alias|version|completion|mcp|help)
+    auth|get|post|put|delete|api|endpoints|schema|limits|export|follow|report|reconcile|charge|checkout|plan|subscription|webhook|config|state|reader|emulator|doctor|whoami|open|alias|version|completion|mcp|help)
         # Offer subcommand argument completions
         "_clover_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'auth get post put delete api endpoints schema limits export follow report reconcile charge webhook config reader emulator doctor whoami open alias version completion mcp help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'auth get post put delete api endpoints schema limits export follow report reconcile charge checkout plan subscription webhook config state reader emulator doctor whoami open alias version completion mcp help' -- "${cur}"))
         ;;
     esac
 
@@ -551,7 +551,7 @@ _clover_auth_list() {
         return
         ;;
     '--format')
-        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
         return
         ;;
     '--fields')
@@ -814,7 +814,7 @@ _clover_get() {
         return
         ;;
     '--format')
-        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
         return
         ;;
     '--fields')
@@ -948,7 +948,7 @@ _clover_post() {
         return
         ;;
     '--format')
-        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
         return
         ;;
     '--fields')
@@ -1070,7 +1070,7 @@ _clover_put() {
         return
         ;;
     '--format')
-        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
         return
         ;;
     '--fields')
@@ -1186,7 +1186,7 @@ _clover_delete() {
         return
         ;;
     '--format')
-        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
         return
         ;;
     '--fields')
@@ -1384,7 +1384,7 @@ _clover_endpoints() {
         return
         ;;
     '--format')
-        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
         return
         ;;
     '--fields')
@@ -1455,7 +1455,7 @@ _clover_schema() {
         return
         ;;
     '--format')
-        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
         return
         ;;
     '--fields')
@@ -1526,7 +1526,7 @@ _clover_limits() {
         return
         ;;
     '--format')
-        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
         return
         ;;
     '--fields')
@@ -1616,7 +1616,7 @@ _clover_export() {
 
 _clover_export_run() {
     repeating_flags=()
-    non_repeating_flags=(--append --export-missing --accept-missing --mark-deleted --summary --full -r --raw-output --no-header --csv-safe --csv-bom --names --strict --show-sensitive --no-retry --no-pacing --singer --tag-merchant --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--append --export-missing --accept-missing --mark-deleted --summary --full -r --raw-output --no-header --csv-safe --csv-bom --for-reports --names --strict --show-sensitive --no-retry --no-pacing --singer --tag-merchant --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--arg --argjson --fields --expand --with)
     non_repeating_options=(--to --endpoint-url --name --if-running --jitter --since --until --day --day-start --overlap --window --via --jq --from-file --format --money --times --zone --decimal --separator --compress --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --state --profiles --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options -1
@@ -1676,7 +1676,7 @@ _clover_export_run() {
         return
         ;;
     '--format')
-        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
         return
         ;;
     '--fields')
@@ -1803,7 +1803,7 @@ _clover_export_status() {
         return
         ;;
     '--format')
-        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
         return
         ;;
     '--fields')
@@ -1866,7 +1866,7 @@ _clover_export_verify() {
         return
         ;;
     '--format')
-        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
         return
         ;;
     '--fields')
@@ -1937,7 +1937,7 @@ _clover_export_compact() {
         return
         ;;
     '--format')
-        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
         return
         ;;
     '--fields')
@@ -2008,7 +2008,7 @@ _clover_export_sql() {
         return
         ;;
     '--format')
-        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
         return
         ;;
     '--fields')
@@ -2148,7 +2148,7 @@ _clover_follow() {
         return
         ;;
     '--format')
-        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
         return
         ;;
     '--fields')
@@ -2240,7 +2240,7 @@ _clover_report() {
     repeating_flags=()
     non_repeating_flags=(-r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --chart --explain --no-retry --no-pacing --no-pager --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--without --arg --argjson --fields)
-    non_repeating_options=(--period --day-start --by --compare --profiles --clock --jq --from-file --format --money --times --zone --decimal --separator -o --output --html --receipt --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug --log-file)
+    non_repeating_options=(--period --day-start --by --compare --profiles --from --clock --jq --from-file --format --money --times --zone --decimal --separator -o --output --html --receipt --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 1
 
     # Offer option value completions
@@ -2260,6 +2260,10 @@ _clover_report() {
         return
         ;;
     '--profiles')
+        return
+        ;;
+    '--from')
+        __clover_add_completions -f
         return
         ;;
     '--without')
@@ -2284,7 +2288,7 @@ _clover_report() {
         return
         ;;
     '--format')
-        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
         return
         ;;
     '--fields')
@@ -2410,7 +2414,7 @@ _clover_reconcile() {
         return
         ;;
     '--format')
-        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
         return
         ;;
     '--fields')
@@ -2489,7 +2493,7 @@ _clover_reconcile() {
 
 _clover_charge() {
     case "${unparsed_words[0]}" in
-    create|list|show|recover|settle|capture|void|refund|tip|increment|receipt|square|--version|-h|--help) ;;
+    create|list|show|recover|settle|capture|void|refund|tip|increment|receipt|card|square|--version|-h|--help) ;;
     *)
         # Without a subcommand, 'create' is the default.
         if ((${#unparsed_words[@]} > 1)) || [[ "${unparsed_words[0]}" = -?* ]]; then
@@ -2509,22 +2513,22 @@ _clover_charge() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    create|list|show|recover|settle|capture|void|refund|tip|increment|receipt|square)
+    create|list|show|recover|settle|capture|void|refund|tip|increment|receipt|card|square)
         # Offer subcommand argument completions
         "_clover_charge_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'create list show recover settle capture void refund tip increment receipt square' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'create list show recover settle capture void refund tip increment receipt card square' -- "${cur}"))
         ;;
     esac
 }
 
 _clover_charge_create() {
     repeating_flags=()
-    non_repeating_flags=(--sale --auth --preauth --accept-partial --dry-run --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--save-again --consent --sale --auth --preauth --accept-partial --dry-run --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--metadata)
-    non_repeating_options=(--amount --minor --currency --tip --tax --source --card --device --device-address --pay-display-pos-id --reader --driver --driver-timeout --client-ip --timeout --external-id --reference --description --receipt-email --order --idempotency-key --max-time --profile --merchant --environment --cacert --debug --log-file)
+    non_repeating_options=(--amount --minor --currency --tip --tax --source --customer --card --device --device-address --pay-display-pos-id --reader --driver --driver-timeout --client-ip --save-card --timeout --external-id --reference --description --receipt-email --order --idempotency-key --max-time --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -2545,6 +2549,9 @@ _clover_charge_create() {
         return
         ;;
     '--source')
+        return
+        ;;
+    '--customer')
         return
         ;;
     '--card')
@@ -2569,6 +2576,9 @@ _clover_charge_create() {
         return
         ;;
     '--client-ip')
+        return
+        ;;
+    '--save-card')
         return
         ;;
     '--timeout')
@@ -2628,7 +2638,7 @@ _clover_charge_list() {
     repeating_flags=()
     non_repeating_flags=(-r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --no-pager --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--arg --argjson --fields)
-    non_repeating_options=(--limit --state --jq --from-file --format --money --times --zone --decimal --separator -o --output --debug --log-file)
+    non_repeating_options=(--limit --state --period --jq --from-file --format --money --times --zone --decimal --separator -o --output --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -2638,6 +2648,9 @@ _clover_charge_list() {
         ;;
     '--state')
         __clover_add_completions -W 'created'$'\n''sent'$'\n''approved'$'\n''declined'$'\n''cancelled'$'\n''failed'$'\n''unknown'
+        return
+        ;;
+    '--period')
         return
         ;;
     '--jq')
@@ -2654,7 +2667,7 @@ _clover_charge_list() {
         return
         ;;
     '--format')
-        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
         return
         ;;
     '--fields')
@@ -2717,7 +2730,7 @@ _clover_charge_show() {
         return
         ;;
     '--format')
-        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
         return
         ;;
     '--fields')
@@ -3196,6 +3209,183 @@ _clover_charge_receipt() {
     esac
 }
 
+_clover_charge_card() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __clover_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    list|replace|revoke)
+        # Offer subcommand argument completions
+        "_clover_charge_card_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'list replace revoke' -- "${cur}"))
+        ;;
+    esac
+}
+
+_clover_charge_card_list() {
+    repeating_flags=()
+    non_repeating_flags=(-r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --no-pager --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(--arg --argjson --fields)
+    non_repeating_options=(--jq --from-file --format --money --times --zone --decimal --separator -o --output --profile --merchant --environment --cacert --debug --log-file)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--jq')
+        return
+        ;;
+    '--from-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--argjson')
+        return
+        ;;
+    '--format')
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
+        return
+        ;;
+    '--fields')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge card list -- --fields "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--money')
+        __clover_add_completions -W 'minor'$'\n''major'
+        return
+        ;;
+    '--times')
+        __clover_add_completions -W 'sent'$'\n''iso'
+        return
+        ;;
+    '--zone')
+        return
+        ;;
+    '--decimal')
+        __clover_add_completions -W 'point'$'\n''comma'
+        return
+        ;;
+    '--separator')
+        return
+        ;;
+    '-o'|'--output')
+        __clover_add_completions -f
+        return
+        ;;
+    '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge card list -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge card list -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge card list -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_charge_card_replace() {
+    repeating_flags=()
+    non_repeating_flags=(--consent --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--card --source --profile --merchant --environment --cacert --debug --log-file)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--card')
+        return
+        ;;
+    '--source')
+        return
+        ;;
+    '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge card replace -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge card replace -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge card replace -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_charge_card_revoke() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --merchant --environment --cacert --debug --log-file)
+    __clover_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge card revoke -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge card revoke -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge card revoke -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
 _clover_charge_square() {
     repeating_flags=()
     non_repeating_flags=(--version -h --help)
@@ -3411,6 +3601,714 @@ _clover_charge_square_settle() {
     esac
 }
 
+_clover_checkout() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __clover_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    create|wait)
+        # Offer subcommand argument completions
+        "_clover_checkout_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'create wait' -- "${cur}"))
+        ;;
+    esac
+}
+
+_clover_checkout_create() {
+    repeating_flags=()
+    non_repeating_flags=(--qr --open --dry-run --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(--item --tax)
+    non_repeating_options=(--currency --note --success-url --failure-url --page --first-name --last-name --email --phone --idempotency-key --max-time --profile --merchant --environment --cacert --debug --log-file)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--item')
+        return
+        ;;
+    '--currency')
+        return
+        ;;
+    '--tax')
+        return
+        ;;
+    '--note')
+        return
+        ;;
+    '--success-url')
+        return
+        ;;
+    '--failure-url')
+        return
+        ;;
+    '--page')
+        return
+        ;;
+    '--first-name')
+        return
+        ;;
+    '--last-name')
+        return
+        ;;
+    '--email')
+        return
+        ;;
+    '--phone')
+        return
+        ;;
+    '--idempotency-key')
+        return
+        ;;
+    '--max-time')
+        return
+        ;;
+    '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion checkout create -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion checkout create -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion checkout create -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_checkout_wait() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--interval --linger --max-time --profile --merchant --environment --cacert --debug --log-file)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--interval')
+        return
+        ;;
+    '--linger')
+        return
+        ;;
+    '--max-time')
+        return
+        ;;
+    '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion checkout wait -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion checkout wait -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion checkout wait -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_plan() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __clover_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    list|show|create|change|delete)
+        # Offer subcommand argument completions
+        "_clover_plan_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'list show create change delete' -- "${cur}"))
+        ;;
+    esac
+}
+
+_clover_plan_list() {
+    repeating_flags=()
+    non_repeating_flags=(-r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --no-pager --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(--arg --argjson --fields)
+    non_repeating_options=(--jq --from-file --format --money --times --zone --decimal --separator -o --output --profile --merchant --environment --cacert --debug --log-file)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--jq')
+        return
+        ;;
+    '--from-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--argjson')
+        return
+        ;;
+    '--format')
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
+        return
+        ;;
+    '--fields')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion plan list -- --fields "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--money')
+        __clover_add_completions -W 'minor'$'\n''major'
+        return
+        ;;
+    '--times')
+        __clover_add_completions -W 'sent'$'\n''iso'
+        return
+        ;;
+    '--zone')
+        return
+        ;;
+    '--decimal')
+        __clover_add_completions -W 'point'$'\n''comma'
+        return
+        ;;
+    '--separator')
+        return
+        ;;
+    '-o'|'--output')
+        __clover_add_completions -f
+        return
+        ;;
+    '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion plan list -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion plan list -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion plan list -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_plan_show() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --merchant --environment --cacert --debug --log-file)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion plan show -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion plan show -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion plan show -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_plan_create() {
+    repeating_flags=()
+    non_repeating_flags=(--another --dry-run --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--name --amount --minor --currency --interval --every --note --idempotency-key --max-time --profile --merchant --environment --cacert --debug --log-file)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--name')
+        return
+        ;;
+    '--amount')
+        return
+        ;;
+    '--minor')
+        return
+        ;;
+    '--currency')
+        return
+        ;;
+    '--interval')
+        __clover_add_completions -W 'day'$'\n''week'$'\n''month'$'\n''year'
+        return
+        ;;
+    '--every')
+        return
+        ;;
+    '--note')
+        return
+        ;;
+    '--idempotency-key')
+        return
+        ;;
+    '--max-time')
+        return
+        ;;
+    '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion plan create -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion plan create -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion plan create -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_plan_change() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--name --amount --minor --currency --note --profile --merchant --environment --cacert --debug --log-file)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--name')
+        return
+        ;;
+    '--amount')
+        return
+        ;;
+    '--minor')
+        return
+        ;;
+    '--currency')
+        return
+        ;;
+    '--note')
+        return
+        ;;
+    '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion plan change -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion plan change -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion plan change -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_plan_delete() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --merchant --environment --cacert --debug --log-file)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion plan delete -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion plan delete -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion plan delete -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_subscription() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __clover_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    list|show|create|change|cancel)
+        # Offer subcommand argument completions
+        "_clover_subscription_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'list show create change cancel' -- "${cur}"))
+        ;;
+    esac
+}
+
+_clover_subscription_list() {
+    repeating_flags=()
+    non_repeating_flags=(-r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --no-pager --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(--arg --argjson --fields)
+    non_repeating_options=(--plan --jq --from-file --format --money --times --zone --decimal --separator -o --output --profile --merchant --environment --cacert --debug --log-file)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--plan')
+        return
+        ;;
+    '--jq')
+        return
+        ;;
+    '--from-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--argjson')
+        return
+        ;;
+    '--format')
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
+        return
+        ;;
+    '--fields')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion subscription list -- --fields "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--money')
+        __clover_add_completions -W 'minor'$'\n''major'
+        return
+        ;;
+    '--times')
+        __clover_add_completions -W 'sent'$'\n''iso'
+        return
+        ;;
+    '--zone')
+        return
+        ;;
+    '--decimal')
+        __clover_add_completions -W 'point'$'\n''comma'
+        return
+        ;;
+    '--separator')
+        return
+        ;;
+    '-o'|'--output')
+        __clover_add_completions -f
+        return
+        ;;
+    '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion subscription list -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion subscription list -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion subscription list -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_subscription_show() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --merchant --environment --cacert --debug --log-file)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion subscription show -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion subscription show -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion subscription show -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_subscription_create() {
+    repeating_flags=()
+    non_repeating_flags=(--another --dry-run --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--plan --customer --start --end --amount --minor --currency --idempotency-key --max-time --profile --merchant --environment --cacert --debug --log-file)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--plan')
+        return
+        ;;
+    '--customer')
+        return
+        ;;
+    '--start')
+        return
+        ;;
+    '--end')
+        return
+        ;;
+    '--amount')
+        return
+        ;;
+    '--minor')
+        return
+        ;;
+    '--currency')
+        return
+        ;;
+    '--idempotency-key')
+        return
+        ;;
+    '--max-time')
+        return
+        ;;
+    '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion subscription create -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion subscription create -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion subscription create -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_subscription_change() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--end --amount --minor --currency --profile --merchant --environment --cacert --debug --log-file)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--end')
+        return
+        ;;
+    '--amount')
+        return
+        ;;
+    '--minor')
+        return
+        ;;
+    '--currency')
+        return
+        ;;
+    '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion subscription change -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion subscription change -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion subscription change -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_subscription_cancel() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --merchant --environment --cacert --debug --log-file)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion subscription cancel -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion subscription cancel -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion subscription cancel -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
 _clover_webhook() {
     repeating_flags=()
     non_repeating_flags=(--version -h --help)
@@ -3569,7 +4467,7 @@ _clover_webhook_list() {
         return
         ;;
     '--format')
-        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
         return
         ;;
     '--fields')
@@ -3908,6 +4806,192 @@ _clover_config_path() {
     esac
 }
 
+_clover_state() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __clover_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    init|migrate|check|key)
+        # Offer subcommand argument completions
+        "_clover_state_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'init migrate check key' -- "${cur}"))
+        ;;
+    esac
+}
+
+_clover_state_init() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--debug --log-file)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion state init -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_state_migrate() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--debug --log-file)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion state migrate -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_state_check() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--debug --log-file)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion state check -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_state_key() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __clover_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    show|create|rotate|remove)
+        # Offer subcommand argument completions
+        "_clover_state_key_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'show create rotate remove' -- "${cur}"))
+        ;;
+    esac
+}
+
+_clover_state_key_show() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--debug --log-file)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion state key show -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_state_key_create() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--debug --log-file)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion state key create -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_state_key_rotate() {
+    repeating_flags=()
+    non_repeating_flags=(--prepare --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--debug --log-file)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion state key rotate -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_state_key_remove() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--debug --log-file)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion state key remove -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
 _clover_reader() {
     repeating_flags=()
     non_repeating_flags=(--version -h --help)
@@ -4016,7 +5100,7 @@ _clover_reader_list() {
         return
         ;;
     '--format')
-        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
         return
         ;;
     '--fields')
@@ -4308,7 +5392,7 @@ _clover_whoami() {
         return
         ;;
     '--format')
-        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
         return
         ;;
     '--fields')
@@ -4472,7 +5556,7 @@ _clover_alias_list() {
         return
         ;;
     '--format')
-        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
         return
         ;;
     '--fields')
@@ -4616,14 +5700,18 @@ _clover_help() {
     repeating_options=()
     non_repeating_options=()
     if ((${#unparsed_words[@]} <= 1)); then
-        COMPREPLY+=($(compgen -W 'auth get post put delete api endpoints schema limits export follow report reconcile charge webhook config reader emulator doctor whoami open alias version completion mcp exit-codes environment filters jq reports cron' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'auth get post put delete api endpoints schema limits export follow report reconcile charge checkout plan subscription webhook config state reader emulator doctor whoami open alias version completion mcp exit-codes environment filters jq reports cron' -- "${cur}"))
     elif ((${#unparsed_words[@]} == 2)); then
         case "${unparsed_words[0]}" in
         auth) COMPREPLY+=($(compgen -W 'login receive status token refresh logout list switch watch migrate import' -- "${cur}")) ;;
         export) COMPREPLY+=($(compgen -W 'run status verify compact sql schedule forget' -- "${cur}")) ;;
-        charge) COMPREPLY+=($(compgen -W 'create list show recover settle capture void refund tip increment receipt square' -- "${cur}")) ;;
+        charge) COMPREPLY+=($(compgen -W 'create list show recover settle capture void refund tip increment receipt card square' -- "${cur}")) ;;
+        checkout) COMPREPLY+=($(compgen -W 'create wait' -- "${cur}")) ;;
+        plan) COMPREPLY+=($(compgen -W 'list show create change delete' -- "${cur}")) ;;
+        subscription) COMPREPLY+=($(compgen -W 'list show create change cancel' -- "${cur}")) ;;
         webhook) COMPREPLY+=($(compgen -W 'listen parse verify list replay drop trigger' -- "${cur}")) ;;
         config) COMPREPLY+=($(compgen -W 'get set unset list keys path' -- "${cur}")) ;;
+        state) COMPREPLY+=($(compgen -W 'init migrate check key' -- "${cur}")) ;;
         reader) COMPREPLY+=($(compgen -W 'scan list connect watch disconnect forget driver-check' -- "${cur}")) ;;
         alias) COMPREPLY+=($(compgen -W 'set list delete' -- "${cur}")) ;;
         emulator) COMPREPLY+=($(compgen -W 'demo reader-driver serve' -- "${cur}")) ;;

@@ -1,5 +1,5 @@
-// Headers of the C library and the kernel that the toolchain's Glibc module omits: declarations, and one function for a
-// variadic call.
+// Headers of the C library and the kernel that the toolchain's Glibc module omits: declarations, and functions for
+// variadic calls.
 #ifndef CLINUX_SHIM_H
 #define CLINUX_SHIM_H
 
@@ -8,6 +8,7 @@
 #include <sys/eventfd.h>   // eventfd(2): wakes threads from poll(2)
 #include <sys/prctl.h>     // prctl(2), which is variadic
 #include <sys/statfs.h>    // fstatfs(2): statvfs(3) of glibc 2.36 has no file system type
+#include <sys/syscall.h>   // the numbers of syscall(2)
 #include <sys/timerfd.h>   // timerfd_create(2): waits on CLOCK_BOOTTIME while polling other descriptors
 
 // F_OFD_GETLK and F_OFD_SETLK of fcntl(2). <fcntl.h> declares them only under _GNU_SOURCE, which the
@@ -15,9 +16,13 @@
 static const int clover_ofd_getlk = 36;
 static const int clover_ofd_setlk = 37;
 
-// pidfd_open(2): waits for a process's end while reading its output. Declared here, because <sys/pidfd.h> would bring
-// stat(2) into this module and take it from Glibc.
-int pidfd_open(pid_t pid, unsigned int flags);
+// syscall(2) for what the C library of Ubuntu 22.04 (glibc 2.35) lacks. <unistd.h> declares it under _DEFAULT_SOURCE.
+long syscall(long number, ...);
+
+// pidfd_open(2): waits for a process's end while reading its output. The C library has it since glibc 2.36.
+static inline int clover_pidfd_open(pid_t pid, unsigned int flags) {
+    return (int)syscall(SYS_pidfd_open, pid, flags);
+}
 
 // pipe2(2), for pipes that no child process inherits. <unistd.h> declares it only under _GNU_SOURCE.
 int pipe2(int ends[2], int flags);

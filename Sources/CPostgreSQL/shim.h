@@ -21,6 +21,14 @@ typedef struct clover_pq_option {
     int dispsize;
 } clover_pq_option;
 
+// PGnotify
+typedef struct clover_pq_notification {
+    char *_Nullable relname;
+    int be_pid;
+    char *_Nullable extra;
+    struct clover_pq_notification *_Nullable next;
+} clover_pq_notification;
+
 // ConnStatusType
 enum { CLOVER_PQ_CONNECTION_OK = 0, CLOVER_PQ_CONNECTION_BAD = 1 };
 // PostgresPollingStatusType
@@ -54,6 +62,8 @@ typedef void (*clover_pq_notice)(void *_Nullable context, const char *_Nullable 
     FUNCTION(void, PQconninfoFree, (clover_pq_option *_Nullable))                                                  \
     FUNCTION(void, PQfreemem, (void *_Nullable))                                                                   \
     FUNCTION(int, PQconnectionNeedsPassword, (const PGconn *_Nonnull))                                             \
+    FUNCTION(int, PQbackendPID, (const PGconn *_Nonnull))                                                          \
+    FUNCTION(clover_pq_notification *_Nullable, PQnotifies, (PGconn *_Nonnull))                                    \
     FUNCTION(int, PQserverVersion, (const PGconn *_Nonnull))                                                       \
     FUNCTION(int, PQlibVersion, (void))                                                                            \
     FUNCTION(int, PQsetnonblocking, (PGconn *_Nonnull, int))                                                       \

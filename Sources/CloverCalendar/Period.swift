@@ -8,7 +8,17 @@ package struct Period: Sendable, Equatable {
     private let unit: Unit?
 
     private enum Unit {
-        case week, month, year
+        case week, month, quarter, year
+
+        /// Months of a unit that consists of months.
+        var months: Int? {
+            switch self {
+            case .week: nil
+            case .month: 1
+            case .quarter: 3
+            case .year: 12
+            }
+        }
     }
 
     package init(first: Int64, last: Int64) {
@@ -23,12 +33,13 @@ package struct Period: Sendable, Equatable {
 
     /// Every word that names a period by itself.
     package static let words = [
-        "today", "yesterday", "this-week", "last-week", "this-month", "last-month", "this-year", "last-year",
+        "today", "yesterday", "this-week", "last-week", "this-month", "last-month", "this-quarter", "last-quarter",
+        "this-year", "last-year",
     ]
 
     /// - Parameters:
-    ///   - text: one of `words`, a year (`2026`), a month (`2026-10`), a date (`2026-10-01`), or two of these joined by
-    ///     `..`, both included. Weeks begin on Monday. A current period ends today.
+    ///   - text: one of `words`, a year (`2026`), a quarter (`2026-Q3`), a month (`2026-10`), a date (`2026-10-01`), or two
+    ///     of these joined by `..`, both included. Weeks begin on Monday. A current period ends today.
     ///   - today: the current business day.
     package init(parsing text: String, today: Int64) throws(PeriodError) {
         guard let (begin, end) = Self.ends(text, today) else { throw .malformed(text) }
@@ -46,23 +57,28 @@ package struct Period: Sendable, Equatable {
         return Period(first: begin.first, last: end.last)
     }
 
-    /// The period to compare this one with: of a week, month or year, the same days of the one before, so that a part is
-    /// compared with a part; otherwise the period that ends the day before this one, of the same length, or of as many
+    /// The period to compare this one with: of a week, month, quarter or year, the same days of the one before, so that a
+    /// part is compared with a part; otherwise the period that ends the day before this one, of the same length, or of as many
     /// months for whole months.
     package var previous: Period {
         switch unit {
         case .week: return Period(first: first - 7, last: last - 7)
-        case .month where last + 1 < CalendarDate.startOfMonth(first, after: 1):
-            let start = CalendarDate.startOfMonth(first, after: -1)
+        case .month where isPart, .quarter where isPart:
+            let start = CalendarDate.startOfMonth(first, after: -(unit?.months ?? 1))
             return Period(first: start, last: min(first - 1, start + last - first))
-        case .year where last + 1 < CalendarDate.startOfMonth(first, after: 12): return lastYear
-        case .month, .year, nil: break
+        case .year where isPart: return lastYear
+        case .month, .quarter, .year, nil: break
         }
         if first == CalendarDate.startOfMonth(first), last + 1 == CalendarDate.startOfMonth(last, after: 1) {
             let months = monthNumber(last) - monthNumber(first) + 1
             return Period(first: CalendarDate.startOfMonth(first, after: -months), last: first - 1)
         }
         return Period(first: first - (last - first + 1), last: first - 1)
+    }
+
+    /// Whether it is only the beginning of its unit of months.
+    private var isPart: Bool {
+        unit?.months.map { last + 1 < CalendarDate.startOfMonth(first, after: $0) } ?? false
     }
 
     /// The same dates a year before; February 29 becomes February 28.
@@ -101,6 +117,10 @@ package struct Period: Sendable, Equatable {
         case "last-week": return (monday - 7, monday - 1, .week)
         case "this-month": return (month, today, .month)
         case "last-month": return (CalendarDate.startOfMonth(month, after: -1), month - 1, .month)
+        case "this-quarter": return (quarter(of: today), today, .quarter)
+        case "last-quarter":
+            let start = quarter(of: today)
+            return (CalendarDate.startOfMonth(start, after: -3), start - 1, .quarter)
         case "this-year": return (year(of: today), today, .year)
         case "last-year": return (year(of: year(of: today) - 1), year(of: today) - 1, .year)
         default: break
@@ -109,6 +129,12 @@ package struct Period: Sendable, Equatable {
         case 4:
             guard let first = CalendarDate.parse(text + "-01-01") else { return nil }
             return (first, CalendarDate.startOfMonth(first, after: 12) - 1, .year)
+        case 7 where text.dropFirst(4).lowercased().hasPrefix("-q"):
+            guard let number = text.last?.wholeNumberValue, (1...4).contains(number),
+                let january = CalendarDate.parse(text.prefix(4) + "-01-01")
+            else { return nil }
+            let first = CalendarDate.startOfMonth(january, after: 3 * (number - 1))
+            return (first, CalendarDate.startOfMonth(first, after: 3) - 1, .quarter)
         case 7:
             guard let first = CalendarDate.parse(text + "-01") else { return nil }
             return (first, CalendarDate.startOfMonth(first, after: 1) - 1, .month)
@@ -116,6 +142,11 @@ package struct Period: Sendable, Equatable {
             guard let date = CalendarDate.parse(text) else { return nil }
             return (date, date, nil)
         }
+    }
+
+    private static func quarter(of date: Int64) -> Int64 {
+        let month = CivilTime(secondsSince1970: Int(date) * 86_400).month
+        return CalendarDate.startOfMonth(date, after: -((month - 1) % 3))
     }
 
     private static func year(of date: Int64) -> Int64 {

@@ -25,7 +25,9 @@ package struct Clover: CloverCommand {
         subcommands: [
             Auth.self, Get.self, Post.self, Put.self, Delete.self, APICommand.self, Endpoints.self, Schema.self,
             Limits.self, Export.self, Follow.self, Report.self, Reconcile.self,
-            Charge.self, Webhook.self, Config.self, ReaderCommand.self, Emulator.self,
+            Charge.self, Checkout.self, Plan.self, Subscription.self, Webhook.self, Config.self, State.self,
+            ReaderCommand.self,
+            Emulator.self,
             DoctorCommand.self, WhoAmI.self, Open.self, Alias.self, Version.self, Completion.self, MCP.self,
         ]
     )

@@ -33,13 +33,13 @@ package enum Program {
             ending, log.facts, bytes: environment.standardOutput.bytesWritten, now: (clock.wall(), clock.boot()))
         if failure != 0 {
             // What the run did stays true, so its status stays.
-            environment.diagnostics.notice("cannot write the log: \(String(cString: strerror(failure)))")
+            environment.diagnostics.notice("cannot write the log \(path ?? ""): \(String(cString: strerror(failure)))")
         }
         return ending
     }
 
     private static func runUnlogged(_ arguments: [String], in environment: CommandEnvironment) async -> Ending {
-        let arguments = Emulator.asked(arguments) ?? arguments
+        let arguments = HelpTopic.shortened(Emulator.asked(arguments) ?? arguments)
         var environment = environment
         environment.arguments = arguments
         // Errors name Clover's id of the request that failed.
@@ -76,8 +76,21 @@ package enum Program {
         } catch {
             return await end(error, arguments: arguments, in: environment)
         }
-        if let refusal = HelpTopic.refusal(arguments) { return end(refusal, in: environment) }
+        if let refusal = HelpTopic.refusal(arguments) {
+            do throws(AliasError) {
+                let aliases = try AliasFile(variables: environment.variables).read()
+                if arguments.first == "help", arguments.count == 2,
+                    let alias = aliases.first(where: { $0.name == arguments[1] })
+                {
+                    return await printHelp("'\(alias.name)' is an alias for: clover \(alias.command)", in: environment)
+                }
+            } catch {
+                // The word is refused anyway.
+            }
+            return end(refusal, in: environment)
+        }
         do {
+            try ArgumentPairs.check(arguments)
             guard let command = try parsed(ArgumentPairs.joined(arguments)) else { return .status(0) }
             // The doctor reports faulty message variables itself and continues.
             if !(command is DoctorCommand) { environment = try MessageVariables.applied(to: environment) }
@@ -138,21 +151,26 @@ package enum Program {
             if Clover.exitCode(for: error) == .success {
                 return await printHelp(helpText(error, arguments, in: environment), in: environment)
             }
-            let refusal = ParserRefusal(Clover.message(for: error), arguments: arguments)
+            // ArgumentParser checks values before it looks at options that the command does not have.
+            let unknown = KnownOptions(of: arguments).firstUnknown.map { "Unknown option '\($0)'" }
+            let message = Clover.message(for: error)
+            let refusal = ParserRefusal(
+                message.hasPrefix("Unknown option") ? message : unknown ?? message, arguments: arguments)
             report = ErrorReport(
                 code: "usage", status: .usage, message: withoutValues(refusal.message, arguments: arguments),
                 hints: rootHints(arguments) + refusal.hints + [helpHint(arguments)])
         }
         return end(
-            report.naming(choice(in: arguments)).naming(filters: values(of: "--filter", in: arguments)), in: environment
-        )
+            report.naming(choice(in: arguments)).naming(filters: values(of: "--filter", in: arguments))
+                .naming(programs: values(of: "--jq", in: arguments), isSlurping: arguments.contains("--slurp")),
+            in: environment)
     }
 
     private static func end(_ report: ErrorReport, in environment: CommandEnvironment) -> Ending {
         environment.runLog?.note(error: report.code)
         var report = report
-        if let status = report.http, let path = report.path {
-            report.requestID = environment.runLog?.requestID(ofStatus: status, path: path)
+        if let status = report.http {
+            report.requestID = environment.runLog?.requestID(ofStatus: status, path: report.path)
         }
         environment.diagnostics.write(report: environment.diagnostics.style == .json ? report.json : report.text)
         return .status(report.status.rawValue)
@@ -203,7 +221,23 @@ package enum Program {
 
     /// Suggests a root option that resembles the first word.
     private static func rootHints(_ arguments: [String]) -> [String] {
-        guard let word = arguments.first, word.hasPrefix("--") else { return [] }
+        guard let word = arguments.first, word.hasPrefix("-") else { return [] }
+        if word == "-v" || word == "-V" { return ["did you mean: --version"] }
+        let names = Clover.configuration.subcommands.map { $0._commandName }
+        let valued: Set = ["--profile", "--environment", "--merchant"]
+        let place = arguments.indices.first {
+            names.contains(arguments[$0]) && !($0 > 0 && valued.contains(arguments[$0 - 1]))
+        }
+        if let place {
+            // Only values that are no secrets and need no quotes are repeated.
+            let options = arguments[..<place]
+            let isShown = options.allSatisfy { $0.count < 20 && $0.contains(/^[A-Za-z0-9=_.-]+$/) }
+            let command = arguments[place...].prefix { !$0.hasPrefix("-") && $0.contains(/^[A-Za-z0-9_\/]+$/) }.prefix(
+                3)
+            return [
+                "options follow the command" + (isShown ? ": clover " + (command + options).joined(separator: " ") : "")
+            ]
+        }
         let near = NearestNames.of(word, among: ["--help", "--version"])
         return near.isEmpty || near.contains(word) ? [] : ["did you mean: " + near.joined(separator: ", ")]
     }
@@ -287,7 +321,19 @@ extension Program {
     /// process: for commands where money may have moved.
     /// - Parameter arguments: without the program's name.
     package static func outlivesInterrupt(_ arguments: [String], status: Int32) -> Bool {
-        arguments.first == "charge" || status == ExitStatus.outcomeUnknown.rawValue
+        ["charge", "checkout", "plan", "subscription"].contains(arguments.first)
+            || status == ExitStatus.outcomeUnknown.rawValue
+    }
+
+    /// Whether the time of a run is over, so that it does not wait for the reader of its messages either.
+    /// - Parameter arguments: without the program's name.
+    package static func isOutOfTime(_ arguments: [String], _ ending: Ending) -> Bool {
+        switch ending {
+        case .status(ExitStatus.timeRanOut.rawValue): true
+        case .status(ExitStatus.outcomeUnknown.rawValue), .status(ExitStatus.tryAgain.rawValue):
+            !values(of: "--max-time", in: arguments).isEmpty
+        default: false
+        }
     }
 
     /// Starts slow preparations that can be made before the command line is parsed.

@@ -32,6 +32,7 @@ struct RunLogFile {
             command = next
             names.append(word)
         }
+        if let usual = command.configuration.defaultSubcommand { names.append(usual._commandName) }
         return names.joined(separator: " ")
     }
 

@@ -55,6 +55,9 @@ struct TextPage: Sendable {
 
     static func + (left: TextPage, right: String) -> TextPage { left + TextPage(right) }
 
+    /// Whether a time is shown, for which a narrow terminal may have no room.
+    var showsTimes: Bool { text.contains(/[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}/) }
+
     /// The notice about hidden columns; nil if all columns are shown.
     var notice: String? {
         hidden.isEmpty ? nil : "no room for \(hidden.joined(separator: ", ")); to see everything, add --json"

@@ -76,7 +76,7 @@ package struct ConfigurationDocument: Sendable, Equatable {
         if profile != nil, !key.isPerProfile { return report(item, .onlyAtTopLevel(key)) }
         if item.isEmpty { return report(item, .noValue(key)) }
         guard case .scalar(let scalar) = item.value else { return report(item, .notOneValue(key)) }
-        if SecretShape.looksSecret(scalar.text) { return report(item, .secretValue(key)) }
+        if key.holdsSecret(scalar.text) { return report(item, .secretValue(key)) }
         guard key.facts.kind.accepts(scalar.text) else { return report(item, .wrongValue(key, scalar.text)) }
         let entry = Entry(text: scalar.text, line: item.line)
         if let profile { profiles[profile]?[key] = entry } else { common[key] = entry }

@@ -29,6 +29,7 @@ package enum ConfigurationKey: String, Sendable, CaseIterable {
     case appRequestsPerSecond = "app-requests-per-second"
     case appInFlight = "app-in-flight"
     case noPacing = "no-pacing"
+    case state = "state"
     // Signing in.
     case callbackPort = "callback-port"
     case timeout
@@ -45,7 +46,7 @@ package enum ConfigurationKey: String, Sendable, CaseIterable {
     var isIdentity: Bool { [.environment, .merchant, .appID].contains(self) }
 
     /// Whether a profile can have its own value.
-    package var isPerProfile: Bool { self != .profile }
+    package var isPerProfile: Bool { self != .profile && self != .state }
 
     /// The variables that set it; the first one that is set takes precedence.
     package var variables: [String] {
@@ -139,6 +140,11 @@ extension ConfigurationKey {
             fact(
                 .truth, "Ignore rate limits and other processes; only for an emulator of your own.",
                 standard: "false")
+        case .state:
+            fact(
+                .database,
+                "PostgreSQL database that counts requests and keeps sign-ins, for several machines (default: files).",
+                option: nil)
         case .callbackPort:
             fact(
                 .wholeNumber(0...65_535), "Port on which 'clover auth login' waits for the browser.",
@@ -211,11 +217,16 @@ extension ConfigurationKey {
             }.prefix(3))
     }
 
+    /// Whether the value is a secret, or has one in it. The address of a database may name a user.
+    func holdsSecret(_ text: String) -> Bool {
+        facts.kind == .database ? SecretShape.hasPassword(text) : SecretShape.looksSecret(text)
+    }
+
     /// Checks a value that the user typed for this key.
     ///
     /// - Throws: `.wrongValue`.
     package func check(_ text: String) throws(ConfigurationError) {
-        if SecretShape.looksSecret(text) { throw .wrongValue(self, nil) }
+        if holdsSecret(text) { throw .wrongValue(self, nil) }
         guard facts.kind.accepts(text) else { throw .wrongValue(self, text) }
     }
 }

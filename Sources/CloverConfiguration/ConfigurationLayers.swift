@@ -66,7 +66,7 @@ package struct ConfigurationLayers: Sendable {
             guard let text = variables[name], !text.isEmpty else { continue }
             guard key.facts.kind.accepts(text) else {
                 throw .wrongVariable(
-                    name: name, takes: key.facts.kind, SecretShape.looksSecret(text) ? nil : text)
+                    name: name, takes: key.facts.kind, key.holdsSecret(text) ? nil : text)
             }
             return ConfigurationValue(text: text, source: .variable(name))
         }

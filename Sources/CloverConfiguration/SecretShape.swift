@@ -76,6 +76,17 @@ enum SecretShape {
         return value[mark.upperBound...].prefix { $0 != "/" }.contains("@")
     }
 
+    /// Whether the URL of a database contains a password (PostgreSQL: libpq, connection URIs).
+    static func hasPassword(_ url: String) -> Bool {
+        guard let mark = url.firstRange(of: "://") else { return false }
+        let rest = url[mark.upperBound...]
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        if let at = authority.lastIndex(of: "@"), authority[..<at].contains(":") { return true }
+        // Names of settings can be percent-encoded too; no setting without a password needs that.
+        let names = rest.drop { $0 != "?" }.dropFirst().split(separator: "&").map { $0.prefix { $0 != "=" } }
+        return names.contains { $0.contains("%") || $0.lowercased().hasSuffix("password") }
+    }
+
     private static func isUUID(_ lowered: String) -> Bool {
         let groups = lowered.split(separator: "-", omittingEmptySubsequences: false)
         return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]

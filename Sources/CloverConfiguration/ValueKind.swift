@@ -20,6 +20,8 @@ package enum ValueKind: Sendable, Equatable {
     case zone
     /// A numeric IPv4 or IPv6 address.
     case address
+    /// The URL of a PostgreSQL database, without a password.
+    case database
     /// A file path that does not depend on the working directory.
     case file
     /// A program's path, or its name in a directory of `PATH`, with its arguments.
@@ -39,6 +41,7 @@ package enum ValueKind: Sendable, Equatable {
         case .profileName: "a name of 1 to 64 letters, digits, '-', '_' or '.', starting with a letter or digit"
         case .zone: "merchant, UTC or a time zone such as Europe/Berlin"
         case .address: "an address such as 203.0.113.7 or 2001:db8::7"
+        case .database: "an address such as postgresql://USER@HOST/DATABASE, with the password in ~/.pgpass"
         case .file: "a file path starting with / or ~/"
         case .program: "a program's path or name, and its arguments"
         case .text: "text on one line"
@@ -88,6 +91,8 @@ package enum ValueKind: Sendable, Equatable {
         case .profileName: return ProfileStore.isName(text)
         case .zone: return Self.isZone(text)
         case .address: return Self.isAddress(text)
+        case .database:
+            return ["postgresql://", "postgres://"].contains(where: text.hasPrefix) && !SecretShape.hasPassword(text)
         case .file: return text.hasPrefix("/") || text.hasPrefix("~/")
         case .program, .text: return true
         }

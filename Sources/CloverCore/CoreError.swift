@@ -73,13 +73,15 @@ package enum CoreError: Error, Sendable, Equatable {
     case incomplete(Shortfall)
     /// `--max-time` ran out after `records` were read. `obstacle` is what the run waited for, if known. `isWritten`:
     /// the records were all written, and only the pager was still open.
-    case timeRanOut(seconds: Double, records: Int, obstacle: String?, isWritten: Bool = false)
+    case timeRanOut(seconds: Double, records: Int, obstacle: Obstacle?, isWritten: Bool = false)
     case malformedDuration(String)
     case unreadableFile(path: String, errno: Int32)
     case unwritableFile(path: String, errno: Int32)
     case cannotRun(errno: Int32)
     case demoFailed(command: String, status: Int32)
     case programMissing(String)
+    /// A program that exists and cannot be run.
+    case programUnusable(path: String, errno: Int32)
 }
 
 extension CoreError {

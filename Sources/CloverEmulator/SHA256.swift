@@ -11,4 +11,12 @@ enum SHA256 {
             count = Int(SHA256_DIGEST_LENGTH)
         }
     }
+
+    /// The HMAC (RFC 2104).
+    static func authenticationCode(of bytes: [UInt8], key: [UInt8]) -> [UInt8] {
+        let size = 64
+        var block = key.count > size ? hash(key) : key
+        block += Array(repeating: 0, count: size - block.count)
+        return hash(block.map { $0 ^ 0x5C } + hash(block.map { $0 ^ 0x36 } + bytes))
+    }
 }

@@ -8,6 +8,9 @@ package enum ExportError: Error, Equatable, Sendable {
     case busy(path: String)
     /// The destination belongs to another state: of another machine or user, or one that was lost.
     case foreignDestination(path: String)
+    /// The manifest lists files of this resource that no state knows: the destination was copied or restored without the id
+    /// by which its state recognizes it.
+    case unknownExports(path: String, resource: String)
     /// A file of this name has the records of another window, given as text.
     case nameTaken(path: String, by: String)
     /// A file of this name has another range of the same day, given as text: the day began at another time.
@@ -22,7 +25,7 @@ package enum ExportError: Error, Equatable, Sendable {
     case formConflict(path: String, isWhole: Bool)
     /// Earlier exports of the resource to this destination have another form, given as text; each form would get only a
     /// part of the changes.
-    case formChanged(resource: String, place: String, kept: String)
+    case formChanged(resource: String, place: String, kept: String, asked: String)
     /// The destination has exports of one merchant, and this run would add those of another without a way to distinguish
     /// all of them.
     case otherMerchant(path: String, known: String, merchant: String)

@@ -42,16 +42,57 @@ package struct FeedLoop {
         /// When the last complete reading began; nil if there was none yet.
         var readAt: Int64?
         var failure: (error: any Error, since: Int64)?
+        /// A reported change that no reading has shown yet.
+        var report: Report?
+        /// When the last reading of any kind began.
+        var lastAt: Int64 = .min / 2
+        /// Whether the latest changes were read since the last usual reading, because they were reported.
+        var hasShort = false
+
+        /// A reported change, for which the latest changes are read.
+        struct Report {
+            /// When the record was changed; nil if that is unknown.
+            var time: Int64?
+            /// By the boot clock, in milliseconds.
+            var dueAt: Int64
+            /// If the reading shows nothing new, the next one follows after this many milliseconds.
+            var pause = PollInterval.shortest
+        }
+
+        var nextAt: Int64 { min(dueAt, report?.dueAt ?? .max) }
+
+        /// Notes that a change was reported. Times are those of the record's change, the boot clock and the wall clock.
+        mutating func noteReport(_ time: Int64?, at boot: Int64, _ wall: Int64) {
+            guard failure == nil, stream.shortPoll(after: time, at: wall) != nil else {
+                dueAt = min(dueAt, max(boot, lastAt + interval.noteReport()))
+                return
+            }
+            report = Report(
+                time: report.map { min($0.time ?? .max, time ?? .max) } ?? time,
+                dueAt: max(boot, lastAt + PollInterval.perRequest))
+        }
+
+        /// Notes that a short reading ended.
+        mutating func noteShort(changes: Int, _ cost: FeedCost, at boot: Int64) {
+            guard changes == 0, let pause = report?.pause, pause < interval.current else { return report = nil }
+            report?.dueAt = boot + max(pause, Int64(cost.requests) * PollInterval.perRequest)
+            report?.pause = 2 * pause
+        }
     }
 
     private let store: FeedStore
     private let outside: Surroundings
     private var entries: [Entry]
-    /// Stops when nothing changed for this long, in milliseconds; nil for never.
+    /// Stops when nothing changed for this long, in milliseconds; 0: when every list was read once to its end, whatever
+    /// changed meanwhile; nil for never.
     private let idleTime: Int64?
+    /// The start, by the boot clock.
+    private let startedAt: Int64
     /// When the last change was seen, by the boot clock.
     private var lastChange: Int64
 
+    /// How often the last moments are read at most, while each reading takes several requests.
+    private static let mostReadings = 4
     /// A longer backlog is delivered in parts.
     private let partSize: Int
     /// What is known without a change is written this rarely, in milliseconds.
@@ -69,7 +110,7 @@ package struct FeedLoop {
         self.idleTime = idleTime
         self.partSize = partSize
         let now = outside.boot()
-        lastChange = now
+        (startedAt, lastChange) = (now, now)
         entries = lists.map { list in
             Entry(
                 source: list.source, stream: list.stream, stored: list.stream.state,
@@ -83,24 +124,16 @@ package struct FeedLoop {
         try await outside.deliver(store)
         while true {
             let now = outside.boot()
-            let due = entries.indices.filter { entries[$0].dueAt <= now }
+            let due = entries.indices.filter { entries[$0].nextAt <= now }
             if due.isEmpty {
-                let next = entries.map(\.dueAt).min() ?? now
+                let next = entries.map(\.nextAt).min() ?? now
                 try await accept(outside.wait(Double(next - now) / 1000))
                 continue
             }
-            var changes = 0
-            var completed: [FeedStream] = []
-            for index in due {
-                try Task.checkCancellation()
-                guard let count = try await read(index) else { continue }
-                changes += count
-                if count > 0 || mustSave(index) { completed.append(entries[index].stream) }
-                // The others wait no longer than it takes to deliver what is there.
-                if count >= partSize { break }
-            }
-            try await publish(completed)
-            if changes > 0 { lastChange = outside.boot() }
+            // What was reported does not wait for long readings of other lists.
+            let reported = due.filter { entries[$0].dueAt > now }
+            try await read(reported)
+            try await read(due.filter { !reported.contains($0) })
             outside.onNotice(.read(entries.count))
             // What was reported counts before the end. Reports come in portions.
             while case let report = try await outside.wait(0), report != FeedReport() { try await accept(report) }
@@ -108,7 +141,25 @@ package struct FeedLoop {
         }
     }
 
-    private mutating func publish(_ streams: [FeedStream], reportedThrough position: Int64? = nil) async throws {
+    /// Reads lists, and delivers what changed in them, in order.
+    private mutating func read(_ due: [Int]) async throws {
+        var changes = 0
+        var completed: [FeedStream] = []
+        for index in due {
+            try Task.checkCancellation()
+            guard let count = try await read(index) else { continue }
+            changes += count
+            if count > 0 || mustSave(index) { completed.append(entries[index].stream) }
+            // The others wait no longer than it takes to deliver what is there.
+            if count >= partSize { break }
+        }
+        try await publish(completed)
+        if changes > 0 { lastChange = outside.boot() }
+    }
+
+    private mutating func publish(
+        _ streams: [FeedStream], reportedThrough position: FeedReport.Position? = nil
+    ) async throws {
         guard !streams.isEmpty || position != nil else { return }
         let count = try await store.publish(streams, reportedThrough: position)
         for index in entries.indices where streams.contains(where: { $0.resource == entries[index].stream.resource }) {
@@ -123,34 +174,61 @@ package struct FeedLoop {
     private mutating func read(_ index: Int) async throws -> Int? {
         let (began, now) = (outside.boot(), outside.wall())
         let stream = entries[index].stream
-        let poll = stream.poll(at: now)
+        let report = entries[index].dueAt > began ? entries[index].report : nil
+        let poll = report.flatMap { stream.shortPoll(after: $0.time, at: now) } ?? stream.poll(at: now)
+        entries[index].lastAt = began
         if case .closing(let gap) = poll.purpose, entries[index].failure == nil {
             outside.onNotice(.gap(gap, resource: stream.resource))
         }
         var reading = Reading(isDivisible: poll.isDivisible, partSize: partSize)
         do {
             try await store.begin(stream)
-            let cost = try await entries[index].source.read(poll, at: now) { records in
-                outside.onNotice(.progress)
-                reading.note(records)
-                reading.changes += try await store.take(records, of: stream, poll, at: now)
-                return reading.isPart ? .stop : .more
+            var (request, cost) = (poll, FeedCost(requests: 0))
+            for _ in 0..<Self.mostReadings {
+                let part = try await entries[index].source.read(request, at: now) { records in
+                    outside.onNotice(.progress)
+                    reading.note(records)
+                    // What was changed just now would have been reported, too.
+                    let old = records.prefix { ($0.time ?? .min) < now - FeedStream.shortOverlap }
+                    reading.late += try await store.take(Array(old), of: stream, request, at: now)
+                    reading.fresh += try await store.take(
+                        Array(records.dropFirst(old.count)), of: stream, request, at: now)
+                    return reading.isPart ? .stop : .more
+                }
+                cost.requests += part.requests
+                cost.secondsWaited += part.secondsWaited
+                // A list that is not in order of change: while one page was read, records of an earlier one can have
+                // changed. They come before what later pages show, so that the last moments are read again.
+                guard stream.rules.isWindowed, part.requests > 1, reading.changes > 0, let newest = reading.newest
+                else { break }
+                request = poll.again(from: newest - (outside.boot() - began))
             }
             if poll.findsDeletions, stream.state.hasBegun {
-                reading.changes += try await store.takeMissing(of: stream, poll, at: now)
+                reading.late += try await store.takeMissing(of: stream, poll, at: now)
             }
             let isPart = reading.isPart
             entries[index].stream.finish(
                 poll, newest: reading.newest, duration: outside.boot() - began, at: now, isPart: isPart)
-            entries[index].interval.note(changes: reading.changes, cost)
-            entries[index].dueAt = isPart ? began : outside.boot() + entries[index].interval.current
-            if !isPart { entries[index].readAt = began }
+            if poll.isShort {
+                entries[index].noteShort(changes: reading.changes, cost, at: outside.boot())
+                entries[index].hasShort = true
+            } else {
+                entries[index].report = nil
+                // While reports bring the changes, the usual readings, which are long, become rare.
+                entries[index].interval.note(
+                    changes: entries[index].hasShort ? reading.late : reading.changes, cost)
+                entries[index].hasShort = false
+                entries[index].dueAt = isPart ? began : outside.boot() + entries[index].interval.current
+                if !isPart { entries[index].readAt = began }
+            }
             if let failure = entries[index].failure {
                 outside.onNotice(.recovered(resource: stream.resource, milliseconds: outside.boot() - failure.since))
             }
             entries[index].failure = nil
             return reading.changes
         } catch  where outside.mayPass(error) && !(error is CancellationError) {
+            // The next reading is a usual one.
+            entries[index].report = nil
             entries[index].interval.noteFailure()
             entries[index].dueAt = outside.boot() + entries[index].interval.current
             if entries[index].failure == nil {
@@ -167,6 +245,7 @@ package struct FeedLoop {
         let (now, before) = (entries[index].stream.state, entries[index].stored)
         guard now != before else { return false }
         if now.hasBegun != before.hasBegun || now.completeAt != before.completeAt { return true }
+        if now.missesReports != before.missesReports { return true }
         if let position = now.position, let stored = before.position {
             // Also a position that went back.
             if position < stored || position - stored > entries[index].stream.rules.overlap { return true }
@@ -176,12 +255,12 @@ package struct FeedLoop {
         return (now.readAt ?? 0) - (before.readAt ?? 0) >= Self.savingInterval
     }
 
-    /// Whether every list was read since nothing changed for the idle time. Otherwise, sees to it that they are.
+    /// Whether every list was read since nothing changed for the idle time, or once, if that is 0. Otherwise, sees to it that they are.
     ///
     /// - Throws: the error of a list that could not be read for as long.
     private mutating func isIdle() throws -> Bool {
         guard let idleTime else { return false }
-        let end = lastChange + idleTime
+        let end = idleTime == 0 ? startedAt : lastChange + idleTime
         for index in entries.indices { entries[index].dueAt = min(entries[index].dueAt, max(end, outside.boot())) }
         if entries.allSatisfy({
             $0.readAt ?? .min >= end && $0.failure == nil && !$0.stream.state.missesReports
@@ -195,6 +274,16 @@ package struct FeedLoop {
         return false
     }
 
+    /// Whether a record that was reported as deleted is gone: anyone who knows the listener's secret can report that, and a
+    /// webhook can be late. Nil if that cannot be found out for now.
+    private func isGone(_ id: String, _ index: Int) async throws -> Bool? {
+        do {
+            return try await entries[index].source.isGone(id)
+        } catch  where outside.mayPass(error) && !(error is CancellationError) {
+            return nil
+        }
+    }
+
     /// Takes what was reported from outside.
     private mutating func accept(_ report: FeedReport) async throws {
         var changed: [FeedStream] = []
@@ -204,19 +293,43 @@ package struct FeedLoop {
                 changed.append(entries[index].stream)
             }
         }
+        // Lists that another run follows with the same state.
+        var others: Set<String> = []
         for hint in report.hints {
-            guard let index = entries.firstIndex(where: { $0.stream.resource == hint.resource }) else { continue }
+            guard let index = entries.firstIndex(where: { $0.stream.resource == hint.resource }) else {
+                if case .deleted = hint { others.insert(hint.resource) }
+                continue
+            }
             let stream = entries[index].stream
             switch hint {
-            case .changed:
-                let earliest = entries[index].interval.noteReport()
-                entries[index].dueAt = min(
-                    entries[index].dueAt, max(outside.boot(), (entries[index].readAt ?? 0) + earliest))
+            case .changed(_, let time):
+                entries[index].noteReport(time, at: outside.boot(), outside.wall())
             case .deleted(_, let id, let at):
+                // Webhooks come twice.
+                if try await store.knowsDeletion(of: id, in: stream) { continue }
+                switch try await isGone(id, index) {
+                case true?: break
+                case false?:
+                    // The report is wrong, or old: the record was made again since.
+                    entries[index].noteReport(at, at: outside.boot(), outside.wall())
+                    continue
+                case nil:
+                    if entries[index].stream.noteMissedReports(),
+                        !changed.contains(where: { $0.resource == stream.resource })
+                    {
+                        entries[index].dueAt = outside.boot()
+                        changed.append(entries[index].stream)
+                    }
+                    continue
+                }
                 guard try await store.takeDeletion(of: id, in: stream, at: at) else { continue }
                 if !changed.contains(where: { $0.resource == stream.resource }) { changed.append(stream) }
                 lastChange = outside.boot()
             }
+        }
+        if report.isGapped || !others.isEmpty {
+            try await store.noteMissedReports(
+                of: report.isGapped ? nil : others, besides: entries.map(\.stream.resource))
         }
         try await publish(changed, reportedThrough: report.position)
     }
@@ -226,11 +339,22 @@ package struct FeedLoop {
 package struct FeedReport: Sendable, Equatable {
     package var hints: [FeedHint]
     /// How far the source of the reports was read, for the store; nil if nothing came.
-    package var position: Int64?
+    package var position: Position?
     /// Whether reports are missing, so that only a complete reading shows which records were deleted.
     package var isGapped: Bool
 
-    package init(_ hints: [FeedHint] = [], position: Int64? = nil, isGapped: Bool = false) {
+    /// A place in what reports.
+    package struct Position: Sendable, Equatable {
+        package var number: Int64
+        /// What the number counts in; nil if there is nothing yet, or if it is not known.
+        package var source: Int64?
+
+        package init(number: Int64, source: Int64? = nil) {
+            (self.number, self.source) = (number, source)
+        }
+    }
+
+    package init(_ hints: [FeedHint] = [], position: Position? = nil, isGapped: Bool = false) {
         self.hints = hints
         self.position = position
         self.isGapped = isGapped
@@ -239,14 +363,14 @@ package struct FeedReport: Sendable, Equatable {
 
 /// A change of a list that was reported from outside.
 package enum FeedHint: Sendable, Equatable {
-    /// Something in it changed: it is read at once.
-    case changed(resource: String)
+    /// Something in it changed at this time, in milliseconds since 1970, if that is known: it is read at once.
+    case changed(resource: String, at: Int64?)
     /// A record was deleted at this time, in milliseconds since 1970.
     case deleted(resource: String, id: String, at: Int64)
 
     var resource: String {
         switch self {
-        case .changed(let resource), .deleted(let resource, _, _): resource
+        case .changed(let resource, _), .deleted(let resource, _, _): resource
         }
     }
 }
@@ -267,7 +391,9 @@ package enum FeedNotice: Sendable {
 private struct Reading {
     let isDivisible: Bool
     let partSize: Int
-    var changes = 0
+    /// Changes that were made within the last seconds before the reading, or during it; and earlier ones.
+    var fresh = 0
+    var late = 0
     private(set) var newest: Int64?
     /// Whether each record so far was changed no earlier than the one before.
     private var isOrdered = true
@@ -276,6 +402,8 @@ private struct Reading {
         self.isDivisible = isDivisible
         self.partSize = partSize
     }
+
+    var changes: Int { fresh + late }
 
     /// Whether the reading ends here: everything up to the newest record has come.
     var isPart: Bool { isDivisible && isOrdered && changes >= partSize }

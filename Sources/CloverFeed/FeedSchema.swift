@@ -50,6 +50,10 @@ enum FeedSchema {
         ) STRICT;
         CREATE INDEX pending_sequence ON pending (sequence);
         CREATE INDEX pending_record ON pending (stream, id);
+        """,
         """
+        -- The listener's file that reported_through counts in, by its random identity.
+        ALTER TABLE feed ADD COLUMN reported_by INTEGER;
+        """,
     ]
 }

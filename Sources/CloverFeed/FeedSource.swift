@@ -1,6 +1,8 @@
 package import CloverAPI
 package import CloverExport
+import CloverHTTP
 package import CloverJSON
+import CloverSystem
 
 /// Where the records of one list come from.
 package protocol FeedSource: Sendable {
@@ -13,6 +15,11 @@ package protocol FeedSource: Sendable {
     mutating func read(
         _ poll: FeedPoll, at now: Int64, deliver: ([SeenRecord]) async throws -> RecordFlow
     ) async throws -> FeedCost
+
+    /// Whether a record that was reported as deleted is not there any more, or says that it is deleted.
+    ///
+    /// - Throws: if that cannot be found out.
+    func isGone(_ id: String) async throws -> Bool
 }
 
 /// What a reading cost.
@@ -71,7 +78,9 @@ package struct ServiceFeedSource: FeedSource {
         let window = PlannedWindow(field: poll.from == nil ? nil : rules.changeField, from: poll.from, to: end)
         var hasStopped = false
         let summary = try await resource.read(
-            window, from: client, start: now, beginning: oldest, largestPage: &largestPage
+            window, from: client, start: now, beginning: oldest, largestPage: &largestPage,
+            // After a short reading, a usual one still finds what it missed.
+            provesEnd: !poll.isShort
         ) { [mask, rules] batch in
             let flow = try await deliver(SeenRecord.all(in: batch, shown: try mask(batch), rules))
             hasStopped = flow == .stop
@@ -83,6 +92,34 @@ package struct ServiceFeedSource: FeedSource {
             requests: after.requests - before.requests, secondsWaited: after.secondsWaited - before.secondsWaited)
     }
 
+    package func isGone(_ id: String) async throws -> Bool {
+        let url = client.url(path: "\(resource.path.encoded)/\(PercentCoding.encode(id))", query: "")
+        var attempt = ServiceClient.Attempt()
+        while true {
+            let body: [UInt8]
+            do {
+                body = try await client.object(of: url, limit: Self.sizeLimit, attempt: &attempt)
+            } catch ServiceError.notFound {
+                return true
+            }
+            var batch = RecordBatch()
+            do throws(PageError) {
+                var scanner = PageScanner(expecting: .oneObject)
+                try scanner.scan(body, into: &batch)
+                try scanner.finish(into: &batch)
+            } catch {
+                try await client.recover(from: error, url: url, attempt: &attempt)
+                continue
+            }
+            guard let record = SeenRecord.all(in: batch, shown: batch, rules).first, record.id == id else {
+                throw ServiceError.unreadable(.noRecord, url: Redaction.url(url), retries: attempt.retries)
+            }
+            return record.isDeleted
+        }
+    }
+
+    /// Maximum size of one record in bytes.
+    private static let sizeLimit = 16 << 20
     /// A day.
     private static let openEnd: Int64 = 86_400_000
 }

@@ -24,6 +24,8 @@ extension FeedStore {
     ) async throws -> Int {
         let (resource, rules, floor) = (stream.resource, stream.rules, stream.state.floor)
         let isFirst = !stream.state.hasBegun
+        let isLost = stream.state.isLost
+        guard !records.isEmpty else { return 0 }
         return try await write { database in
             let place = try Self.place(of: resource, database)
             var count = 0
@@ -44,8 +46,12 @@ extension FeedStore {
                 let kind: FeedChange.Kind =
                     if record.isDeleted { .deleted } else if let before = staged ?? known {
                         before.isDeleted ? .created : .updated
+                    } else if isLost {
+                        // Whether an earlier feed delivered it is unknown, and it was there before this one.
+                        .updated
                     } else if rules.changeField == nil || rules.hasBaseline {
-                        isFirst ? .updated : .created
+                        // A list that is read for the first time: what was made since the floor came after it.
+                        isFirst && record.created ?? .min < floor ?? .max ? .updated : .created
                     } else {
                         // Seen for the first time; before the floor it was there already.
                         record.created ?? .min >= floor ?? .min ? .created : .updated
@@ -102,6 +108,16 @@ extension FeedStore {
         }
     }
 
+    /// Whether the latest version of a record that is known is its deletion.
+    package func knowsDeletion(of id: String, in stream: FeedStream) async throws -> Bool {
+        let resource = stream.resource
+        return try await read { database in
+            let place = try Self.place(of: resource, database)
+            let last = try Version.staged(id, in: place, database) ?? Version.known(id, in: place, database)
+            return last?.isDeleted == true
+        }
+    }
+
     private static func addDeletion(
         of id: String, time: Int64?, at: Int64, in place: Int64, _ database: Database
     ) throws {
@@ -118,9 +134,14 @@ extension FeedStore {
     ///
     /// - Parameter position: how far the reports of others were taken; nil leaves it as it is.
     /// - Returns: the number of changes.
-    package func publish(_ streams: [FeedStream], reportedThrough position: Int64? = nil) async throws -> Int {
+    package func publish(_ streams: [FeedStream], reportedThrough position: FeedReport.Position? = nil) async throws
+        -> Int
+    {
         try await write { database in
-            if let position { try database.run("UPDATE feed SET reported_through = ?", [position]) }
+            if let position {
+                try database.run(
+                    "UPDATE feed SET reported_through = ?, reported_by = ?", [position.number, position.source])
+            }
             var places: [Int64] = []
             for stream in streams {
                 let state = stream.state

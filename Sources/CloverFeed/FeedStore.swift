@@ -1,3 +1,4 @@
+import CloverDatabase
 package import CloverSystem
 import GRDB
 import Glibc
@@ -139,8 +140,28 @@ extension FeedStore {
     }
 
     /// How far the reports of others were taken; nil if none was ever taken.
-    package func reportedThrough() async throws -> Int64? {
-        try await read { try Int64.fetchOne($0, sql: "SELECT reported_through FROM feed") }
+    package func reportedThrough() async throws -> FeedReport.Position? {
+        try await read { database in
+            guard let row = try Row.fetchOne(database, sql: "SELECT reported_through, reported_by FROM feed"),
+                let number: Int64 = row["reported_through"]
+            else { return nil }
+            return FeedReport.Position(number: number, source: row["reported_by"])
+        }
+    }
+
+    /// Notes that reports of deletions will be lost to lists that are not followed now. A later run that follows one of
+    /// them reads it completely.
+    ///
+    /// - Parameters:
+    ///   - resources: their paths; nil for all lists but those that are followed.
+    ///   - followed: the lists that are followed.
+    func noteMissedReports(of resources: Set<String>?, besides followed: [String]) async throws {
+        try await write { database in
+            let known = try String.fetchAll(database, sql: "SELECT resource FROM streams WHERE has_begun")
+            for name in known where !followed.contains(name) && resources?.contains(name) ?? true {
+                try database.run("UPDATE streams SET misses_reports = TRUE WHERE resource = ?", [name])
+            }
+        }
     }
 
     /// The number of records of a list that are known; for tests and messages.

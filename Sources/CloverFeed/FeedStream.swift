@@ -26,8 +26,11 @@ package struct FeedRules: Sendable, Equatable {
         self.completeEvery = completeEvery
     }
 
-    /// Whether the list was read in full at the beginning.
+    /// Whether the list has to be read in full at the beginning, to tell new records from changed ones.
     var hasBaseline: Bool { creationField == nil }
+
+    /// Whether all records are known, so that a complete reading finds the deletion of each.
+    var knowsAll: Bool { hasBaseline || completeEvery != nil }
 }
 
 /// Why it is not certain that every change was seen. Closed by reading everything again.
@@ -38,7 +41,8 @@ package enum FeedGap: Sendable, Equatable {
     case clockSetBack(milliseconds: Int64)
     /// Nothing was read for this many milliseconds, longer than the service's lists go back.
     case outage(milliseconds: Int64)
-    /// Reports of deletions were dropped before they were read.
+    /// Reports of deletions were dropped before they were read, came to a run that did not follow the list, or could not
+    /// be followed up.
     case reportsMissed
 }
 
@@ -64,6 +68,8 @@ package struct FeedPoll: Sendable, Equatable {
     package var findsDeletions = false
     /// Whether the reading may end after a part that is in order of change.
     package var isDivisible = false
+    /// Whether only the latest changes are asked for, because one was reported. The position stays where it is.
+    package var isShort = false
 
     package init(
         purpose: Purpose, from: Int64? = nil, deliversFrom: Int64? = nil, findsDeletions: Bool = false
@@ -72,6 +78,13 @@ package struct FeedPoll: Sendable, Equatable {
         self.from = from
         self.deliversFrom = deliversFrom
         self.findsDeletions = findsDeletions
+    }
+
+    /// The latest changes, as a part of the same reading.
+    func again(from time: Int64) -> FeedPoll {
+        var poll = FeedPoll(purpose: .changes, from: max(from ?? .min, time), deliversFrom: deliversFrom)
+        (poll.isDeep, poll.isShort) = (false, true)
+        return poll
     }
 }
 
@@ -105,6 +118,9 @@ package struct FeedStream: Sendable, Equatable {
     package let resource: String
     package let rules: FeedRules
     package internal(set) var state: State
+    /// The time of the latest change that a reading showed, but never later than this machine's clock; nil before the
+    /// first reading of this run.
+    private var newest: Int64?
 
     package init(_ resource: String, _ rules: FeedRules, state: State = State()) {
         self.resource = resource
@@ -118,6 +134,8 @@ package struct FeedStream: Sendable, Equatable {
     static let clockAllowance: Int64 = day
     /// A list with limited history is read in windows of 89 days; a day less allows for different clocks.
     package static let recent: Int64 = 88 * day
+    /// How far before a reported change a short reading begins.
+    static let shortOverlap: Int64 = 5000
     /// How often changes of records of any age are asked for, where the service limits the history.
     static let deepInterval: Int64 = 900_000
     private static let day: Int64 = 86_400_000
@@ -146,6 +164,21 @@ package struct FeedStream: Sendable, Equatable {
         return poll
     }
 
+    /// A reading of the latest changes, after one was reported; nil if only a usual reading shows it.
+    ///
+    /// The usual readings are not replaced: they begin earlier, and find what becomes visible late.
+    ///
+    /// - Parameters:
+    ///   - time: when the record was changed, as reported; nil if that is unknown.
+    ///   - now: this machine's time.
+    package func shortPoll(after time: Int64?, at now: Int64) -> FeedPoll? {
+        var poll = poll(at: now)
+        guard poll.purpose == .changes, let from = poll.from, let newest else { return nil }
+        poll.from = max(from, min(newest, time ?? newest, now) - Self.shortOverlap)
+        (poll.isDeep, poll.isDivisible, poll.isShort) = (false, false, true)
+        return poll
+    }
+
     private func isDeepDue(at now: Int64) -> Bool {
         Self.isDue(state.deepReadAt, every: Self.deepInterval, at: now)
     }
@@ -164,10 +197,10 @@ package struct FeedStream: Sendable, Equatable {
             return poll
         }
         poll.deliversFrom = state.floor ?? .max
-        if let floor = state.floor, !rules.hasBaseline {
+        if let floor = state.floor, !rules.knowsAll {
             poll.from = floor - rules.overlap
             poll.isDivisible = !rules.isWindowed
-        } else if rules.hasBaseline {
+        } else if rules.knowsAll {
             poll.from = 0
         } else {
             // Nothing is delivered, so only what later readings see again has to be known.
@@ -189,7 +222,7 @@ package struct FeedStream: Sendable, Equatable {
     /// Reads everything that may have been delivered.
     private func complete(_ purpose: FeedPoll.Purpose) -> FeedPoll {
         FeedPoll(
-            purpose: purpose, from: rules.hasBaseline ? 0 : state.floor ?? 0, deliversFrom: state.floor,
+            purpose: purpose, from: rules.knowsAll ? 0 : state.floor ?? 0, deliversFrom: state.floor,
             findsDeletions: true)
     }
 
@@ -203,11 +236,17 @@ package struct FeedStream: Sendable, Equatable {
     ///   - isPart: whether it ended after a part.
     package mutating func finish(_ poll: FeedPoll, newest: Int64?, duration: Int64, at now: Int64, isPart: Bool = false)
     {
+        let seen = newest.map { min($0 - duration, now) }
+        defer { self.newest = max(self.newest ?? .min, seen ?? .min, state.position ?? .min) }
+        guard !poll.isShort else { return }
         let before = state.position
         state.readAt = now
         defer { state.hasBegun = true }
-        guard rules.changeField != nil else { return }
-        let seen = newest.map { min($0 - duration, now) }
+        guard rules.changeField != nil else {
+            // Every reading compares the whole list.
+            state.missesReports = false
+            return
+        }
         switch poll.purpose {
         case .beginning, .closing(.stateLost):
             let floor = state.floor ?? max(seen ?? .min, now - Self.clockAllowance)

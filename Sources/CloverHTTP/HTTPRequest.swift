@@ -32,6 +32,16 @@ package struct HTTPRequest: Sendable {
     }
 }
 
+extension HTTPRequest {
+    /// Whether the path contains `.` or `..`, which libcurl removes, together with the segment before: the request would be
+    /// one for another resource. No path of Clover's does, only an ID that was not checked.
+    var hasDotSegment: Bool {
+        guard let scheme = url.firstRange(of: "://") else { return false }
+        return url[scheme.upperBound...].prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
+            .contains { $0 == "." || $0 == ".." }
+    }
+}
+
 /// What libcurl signs a request to an object store with: AWS Signature Version 4 (CURLOPT_AWS_SIGV4(3)).
 ///
 /// The request needs the header `x-amz-content-sha256`, which libcurl 7.88 does not add, and a URL whose path and query are

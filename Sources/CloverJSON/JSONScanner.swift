@@ -57,6 +57,35 @@ package struct JSONScanner {
         }
     }
 
+    /// Reads an integer of at most 18 digits without fraction and exponent, which fits in any case.
+    ///
+    /// - Returns: nil for any other value, also a malformed number; nothing but white space is consumed then.
+    package mutating func plainInteger() -> Int64? {
+        skipSpace()
+        var end = position
+        let isNegative = peek() == UInt8(ascii: "-")
+        if isNegative { end += 1 }
+        let start = end
+        var number: Int64 = 0
+        while end < bytes.count, bytes[end] &- 0x30 < 10 {
+            guard end - start < Self.plainDigits else { return nil }
+            number = number &* 10 &+ Int64(bytes[end] &- 0x30)
+            end += 1
+        }
+        guard end > start, end == start + 1 || bytes[start] != UInt8(ascii: "0") else { return nil }
+        if end < bytes.count {
+            switch bytes[end] {
+            case UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"): return nil
+            default: break
+            }
+        }
+        position = end
+        return isNegative ? -number : number
+    }
+
+    /// The most decimal digits that every `Int64` has room for.
+    private static let plainDigits = 18
+
     package mutating func open(_ bracket: Bracket) throws(Fault) {
         try take(bracket == .object ? UInt8(ascii: "{") : UInt8(ascii: "["))
         guard isStarted.count < Self.deepest else { throw Fault(position: position, isTooDeep: true) }
@@ -126,7 +155,8 @@ package struct JSONScanner {
 
     /// The decoded string. Unpaired surrogates become U+FFFD.
     package func decoded(_ text: Text) -> String {
-        JSONString.decoded(UnsafeRawBufferPointer(rebasing: bytes[text.range]))
+        let bytes = UnsafeRawBufferPointer(rebasing: bytes[text.range])
+        return text.isPlain ? String(decoding: bytes, as: UTF8.self) : JSONString.decoded(bytes)
     }
 
     private func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }

@@ -10,12 +10,23 @@ package enum JSONTree: Decodable, Equatable, Sendable {
     case boolean(Bool)
     case null
 
-    /// Returns nil if the bytes are not valid JSON.
+    /// Returns nil if the bytes are not valid JSON, or are ambiguous.
     package init?(_ bytes: [UInt8]) {
         do {
             self = try JSONDecoder().decode(JSONTree.self, from: Data(bytes))
         } catch {
             return nil
+        }
+        // After the decoder, which bounds the depth.
+        guard !Self.isAmbiguous(bytes) else { return nil }
+    }
+
+    /// Whether an object has two members of one name with different values: it says two things at once. For JSON that a
+    /// decoder has read: the depth is not bounded here.
+    package static func isAmbiguous(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            let text = bytes.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+            return JSONView(UnsafeRawBufferPointer(rebasing: text)).isAmbiguous
         }
     }
 

@@ -123,6 +123,19 @@ package struct JSONView {
         }
     }
 
+    /// Whether an object in it has two members of one name with different values, of which each reader takes another one.
+    package var isAmbiguous: Bool {
+        if bytes.first == UInt8(ascii: "[") { return entries.contains { $0.isAmbiguous } }
+        var found: [String: JSONView] = [:]
+        var isAmbiguous = false
+        eachMember { name, value in
+            let earlier = found.updateValue(value, forKey: JSONString.decoded(name))
+            isAmbiguous = value.isAmbiguous || earlier.map { !$0.bytes.elementsEqual(value.bytes) } ?? false
+            return !isAmbiguous
+        }
+        return isAmbiguous
+    }
+
     private func cursor() -> JSONCursor? {
         bytes.baseAddress.map { JSONCursor(start: $0, count: bytes.count) }
     }

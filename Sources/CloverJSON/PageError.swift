@@ -24,6 +24,8 @@ package enum PageError: Error, Equatable, Sendable {
     case recordTooLarge(at: Int, limit: Int)
     /// More than `limit` bytes without a record: before the first one, between two, or after the last one.
     case gapTooLarge(at: Int, limit: Int)
+    /// A record has an ID that no path can contain. `excerpt` as for `notJSON`.
+    case unusableID(excerpt: String)
 }
 
 extension PageError: CustomStringConvertible {
@@ -41,11 +43,17 @@ extension PageError: CustomStringConvertible {
         case .anArray: "an array, not an object"
         case .recordTooLarge(let offset, let limit): "a record is larger than \(limit) bytes at byte \(offset)"
         case .gapTooLarge(let offset, let limit): "more than \(limit) bytes without a record at byte \(offset)"
+        case .unusableID(let excerpt): "a record with an ID that no path can contain: '\(excerpt)'"
         }
     }
 }
 
 extension PageError {
+    package static func unusableID(_ id: String) -> PageError {
+        var id = id
+        return id.withUTF8 { .unusableID(excerpt: excerpt(of: UnsafeRawBufferPointer($0))) }
+    }
+
     /// A short part of a body for a message: at most 60 characters from the start of `bytes`, without control
     /// characters. Invalid UTF-8 becomes U+FFFD.
     static func excerpt(of bytes: UnsafeRawBufferPointer) -> String {

@@ -52,8 +52,8 @@ package final class Permit: Sendable {
     /// seconds. Later calls only record the time: from then on the ledger counts the true send time, because the
     /// service does.
     ///
-    /// - Returns: false from the first call if a longer pause has begun. The request must then not be sent with this
-    ///   permit, whose grants are returned.
+    /// - Returns: false from the first call if a longer pause has begun, or if the store has to confirm the grant and
+    ///   cannot. The request must then not be sent with this permit, whose grants are returned.
     package func departed() -> Bool {
         let isFirst = wasSent.withLock { wasSent in
             defer { wasSent = true }
@@ -79,9 +79,10 @@ package final class Permit: Sendable {
         for _ in 0..<Self.confirmations {
             let before = moments
             let now = BootInstant.now
-            guard before.contains(where: { now.nanoseconds(since: $0) > SlidingWindowLimiter.freshness }),
-                let moments = confirmed(before)
-            else { return true }
+            guard before.contains(where: { now.nanoseconds(since: $0) > SlidingWindowLimiter.freshness }) else {
+                return true
+            }
+            guard let moments = confirmed(before) else { return store.allowsUnconfirmed }
             known.withLock { $0 = moments }
             let moment = moments.reduce(now, max)
             guard moment.nanoseconds(since: start) <= Self.longestDelay else { return false }

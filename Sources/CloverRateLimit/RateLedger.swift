@@ -31,7 +31,7 @@ package final class RateLedger: Sendable {
         timeout: Int32? = nil, onNotice: @escaping @Sendable (LedgerNotice) -> Void
     ) {
         let budgets = [token] + [app].compactMap(\.self)
-        let store = FileRateLimitStore(budgetCount: budgets.count, onNotice: onNotice) { () throws(LedgerError) in
+        let store = BudgetRateLimitStore(budgetCount: budgets.count, onNotice: onNotice) { _ throws(LedgerError) in
             var files: [BudgetFiles] = []
             for budget in budgets {
                 files.append(
@@ -39,7 +39,7 @@ package final class RateLedger: Sendable {
                         state: directory, scope: budget.scope, limits: budget.limits, command: command,
                         timeout: timeout, onNotice: onNotice))
             }
-            return files
+            return FileBudgets(files)
         }
         self.init(store: store)
     }
@@ -173,6 +173,10 @@ package enum LedgerNotice: Equatable, Sendable {
     case slotsKept(by: LedgerClient, isStopped: Bool, seconds: Double)
     /// Requests are paused, by this process or another, for this many more seconds.
     case waitingForPause(seconds: Double, cause: String)
+    /// The database with the budgets cannot be reached; the request waits for it.
+    case databaseAway(address: String, message: String)
+    /// The database has no record of a budget, because it is new or was lost, or its clock was set; the budget counts as used up for a second.
+    case databaseForgot(address: String)
     /// Another process has held the ledger lock, which is needed for microseconds, for a second.
     case waitingForTurn(path: String, holder: LockHolder?)
 }

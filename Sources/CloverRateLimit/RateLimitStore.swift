@@ -1,7 +1,7 @@
 package import CloverSystem
 
-/// Keeps the budgets that requests draw on: a token's, then its app's if it has one. `FileRateLimitStore` keeps them in
-/// files that all processes of a user share; a server that many machines ask can keep them elsewhere.
+/// Keeps the budgets that requests draw on: a token's, then its app's if it has one. `BudgetRateLimitStore` keeps
+/// them in files that all processes of a user share, or in a database that many machines share.
 ///
 /// The methods may be called from any task, concurrently. All times are those of this machine.
 package protocol RateLimitStore: Sendable {
@@ -17,8 +17,12 @@ package protocol RateLimitStore: Sendable {
     /// block.
     ///
     /// - Parameter reply: called once, on any thread, with the times that count now, some of which may lie ahead; with
-    ///   nil if the store cannot be consulted, in which case the request is sent anyway.
+    ///   nil if the store cannot be consulted.
     func confirm(_ moments: [BootInstant], reply: @escaping @Sendable ([BootInstant]?) -> Void)
+
+    /// Whether a late request may be sent if the store cannot be consulted. Files can always be, unless a process was
+    /// stopped inside a transaction; a database that is away may have lost its counts.
+    var allowsUnconfirmed: Bool { get }
 
     /// Records what became of an admitted request. Never blocks. A record that is lost only costs time.
     func record(_ event: AdmissionEvent)
@@ -104,6 +108,10 @@ package enum LedgerError: Error, Equatable, Sendable {
     case storage(StorageError)
     /// The kernel refused something that the ledger's thread needs, such as a descriptor: the call and its errno(3).
     case system(call: String, errno: Int32)
+    /// The database with the budgets cannot be reached now.
+    case away(address: String, message: String)
+    /// The database cannot keep budgets until someone changes something: its settings, its schema or this program.
+    case unusable(address: String, message: String, fix: String)
 }
 
 extension LedgerError: CustomStringConvertible {
@@ -111,6 +119,8 @@ extension LedgerError: CustomStringConvertible {
         switch self {
         case .storage(let error): error.description
         case .system(let call, let number): "\(call) failed with error \(number)"
+        case .away(let address, let message), .unusable(let address, let message, _):
+            "cannot count requests in \(address): \(message)"
         }
     }
 }

@@ -40,6 +40,8 @@ package enum ReaderError: Error, Sendable, Equatable {
 
     case unknownReader(String)
     case noPreviousReader
+    /// The list of the merchant's devices may lack some, because rows moved while it was read.
+    case devicesIncomplete
     /// The reader disappeared during the operation.
     case vanished(String)
     case connectedElsewhere(String)
@@ -95,6 +97,8 @@ extension ReaderError {
             "\(operation.rawValue) failed: \(text.isEmpty ? name : "\(text) (\(name))")"
         case .unknownReader(let id): "no reader \(id)"
         case .noPreviousReader: "no reader was connected yet"
+        case .devicesIncomplete:
+            "the list of the merchant's devices may not be complete, because rows moved while it was read"
         case .vanished(let id): "reader \(id) is out of range, or off"
         case .connectedElsewhere(let id): "reader \(id) is connected to another device, such as a phone"
         case .held(let id, let holder): "reader \(id) is in use by \(holder.text)"

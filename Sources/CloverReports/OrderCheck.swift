@@ -11,18 +11,18 @@ struct OrderCheck {
     private(set) var findings: [ReportFinding] = []
 
     /// - Parameters:
-    ///   - paid: its payments that count.
+    ///   - paid: its payments that count, with the amounts that are added.
     ///   - currency: the shop's; empty if it is unknown.
     init(_ order: OrderRecord, _ sums: OrderArithmetic, paid: [PaymentRecord], currency: String) {
         if let own = order.currency, own != currency, !own.isEmpty, !currency.isEmpty {
             findings.append(
                 ReportFinding(
-                    "currency_differs", ["order": order.id],
+                    .currencyDiffers, ["order": order.id],
                     "the order is in \(own), and its amounts were added as if they were in \(currency)"))
         }
         guard let total = order.total else {
             findings.append(
-                ReportFinding("total_missing", ["order": order.id], "the order has no total, and was not checked"))
+                ReportFinding(.totalMissing, ["order": order.id], "the order has no total, and was not checked"))
             return
         }
         let amount = paid.reduce(0) { $0 + $1.amount }
@@ -45,7 +45,7 @@ struct OrderCheck {
         } else if payment == .full, inside != tax {
             findings.append(
                 ReportFinding(
-                    "tax_differs", ["order": order.id], amount: tax - inside,
+                    .taxDiffers, ["order": order.id], amount: tax - inside,
                     "the payments' tax is not what the order's total leaves for tax"))
         }
     }
@@ -53,7 +53,7 @@ struct OrderCheck {
     private mutating func differ(_ order: OrderRecord, _ amount: Int64) {
         findings.append(
             ReportFinding(
-                "total_differs", ["order": order.id], amount: amount,
+                .totalDiffers, ["order": order.id], amount: amount,
                 "the order's total is not the sum of its lines, discounts and charges"))
     }
 }

@@ -2,7 +2,7 @@ import CloverJSON
 
 /// Compares a shop's orders with their payments, refunds, credits and the charges of our own journal. Takes records as
 /// `ReportRun` does, and keeps as little of them.
-package struct ReconcileRun {
+package struct ReconcileRun: Sendable {
     /// A charge of the journal, or of the ecommerce API.
     package struct Charge: Sendable {
         package var id: String
@@ -79,9 +79,16 @@ package struct ReconcileRun {
 
     package var missingOrders: [String] { run.missingOrders }
     package var missingOrderCount: Int { run.missingOrderCount }
+    package mutating func note(missing ids: [String]) { run.note(missing: ids) }
 
     /// Whether a record that was added is compared.
     package func counts(_ id: String) -> Bool { run.counts(id) }
+
+    /// Names a record that cannot be read. The others are compared.
+    package mutating func note(_ error: ReportRecordError) { run.note(error) }
+
+    /// Whether each record that was added could be read.
+    package var hasAll: Bool { run.hasAll }
 
     /// The numbers of orders and payments that were compared.
     package var counts: (orders: Int, payments: Int) {
@@ -91,8 +98,11 @@ package struct ReconcileRun {
         )
     }
 
-    package mutating func add(payment record: UnsafeRawBufferPointer) throws(ReportRecordError) {
-        let payment = try PaymentRecord(JSONView(record), clock)
+    package mutating func add(payment record: UnsafeRawBufferPointer) {
+        do { add(try PaymentRecord(JSONView(record), clock)) } catch { run.note(error, of: JSONView(record)) }
+    }
+
+    private mutating func add(_ payment: PaymentRecord) {
         run.add(payment)
         switch payment.standing {
         case .counts: break
@@ -104,22 +114,25 @@ package struct ReconcileRun {
         var ids = ["payment": payment.id]
         ids["order"] = payment.order
         if payment.time.clockDiffers, payment.standing == .counts {
-            add("clock_differs", ids, nil, Self.clockSentence)
+            add(.clockDiffers, ids, nil, Self.clockSentence)
         }
         if payment.standing == .counts, payment.order == nil {
-            add("payment_without_order", ids, payment.amount, "the payment has no order")
+            add(.paymentWithoutOrder, ids, payment.amount, "the payment has no order")
         }
     }
 
-    package mutating func add(refund record: UnsafeRawBufferPointer) throws(ReportRecordError) {
-        let refund = try ReturnRecord(refund: JSONView(record), clock)
+    package mutating func add(refund record: UnsafeRawBufferPointer) {
+        do { add(refund: try ReturnRecord(refund: JSONView(record), clock)) } catch { note(error) }
+    }
+
+    private mutating func add(refund: ReturnRecord) {
         run.add(refund)
         guard refund.counts else { return }
         let isInPeriod = run.contains(run.moment(refund.time))
         checkClock(of: refund, "refund")
         guard let payment = refund.payment else {
             if isInPeriod {
-                add("refund_without_payment", ["refund": refund.id], refund.amount, "the refund has no payment")
+                add(.refundWithoutPayment, ["refund": refund.id], refund.amount, "the refund has no payment")
             }
             return
         }
@@ -130,38 +143,46 @@ package struct ReconcileRun {
         refunded[payment.id] = sum
     }
 
-    package mutating func add(credit record: UnsafeRawBufferPointer) throws(ReportRecordError) {
-        let credit = try ReturnRecord(credit: JSONView(record), clock)
+    package mutating func add(credit record: UnsafeRawBufferPointer) {
+        do { add(credit: try ReturnRecord(credit: JSONView(record), clock)) } catch {
+            run.note(error, of: JSONView(record))
+        }
+    }
+
+    private mutating func add(credit: ReturnRecord) {
         run.add(credit)
         if credit.counts { checkClock(of: credit, "credit") }
     }
 
     private mutating func checkClock(of record: ReturnRecord, _ kind: String) {
         guard record.time.clockDiffers, run.contains(run.moment(record.time)) else { return }
-        add("clock_differs", [kind: record.id], nil, Self.clockSentence)
+        add(.clockDiffers, [kind: record.id], nil, Self.clockSentence)
     }
 
     private static let clockSentence =
         "the device's time is more than a day ahead of the server's, or more than eight days behind"
 
-    package mutating func add(order record: UnsafeRawBufferPointer) throws(ReportRecordError) {
-        let order = try OrderRecord(JSONView(record), clock)
+    package mutating func add(order record: UnsafeRawBufferPointer) {
+        do { add(try OrderRecord(JSONView(record), clock)) } catch { note(error) }
+    }
+
+    private mutating func add(_ order: OrderRecord) {
         run.add(order)
-        let paid = order.payments.filter { $0.standing == .counts }
+        let paid = run.paid(order)
         guard !order.isTest, paid.contains(where: { run.contains(run.moment($0.time)) }) else { return }
         let check = OrderCheck(order, OrderArithmetic(order), paid: paid, currency: run.request.currency)
         findings += check.findings
         switch check.payment {
         case .full, .unknown: break
         case .less:
-            add("partly_paid", ["order": order.id], check.excess, "less was paid than the order's total")
+            add(.partlyPaid, ["order": order.id], check.excess, "less was paid than the order's total")
         case .more:
             if let (first, second) = Self.twice(paid) {
                 add(
-                    "paid_twice", ["order": order.id, "payment": second.id], second.amount,
+                    .paidTwice, ["order": order.id, "payment": second.id], second.amount,
                     "two payments of the same amount within five minutes, the other one is \(first.id)")
             } else {
-                add("overpaid", ["order": order.id], check.excess, "more was paid than the order's total")
+                add(.overpaid, ["order": order.id], check.excess, "more was paid than the order's total")
             }
         }
     }
@@ -179,36 +200,35 @@ package struct ReconcileRun {
             let result = unpaid[payment] ?? sum.result
             if let result, PaymentRecord.Standing(result) == .isNone {
                 all.add(
-                    "refund_of_unpaid_payment", ids, sum.sum,
+                    .refundOfUnpaidPayment, ids, sum.sum,
                     "money was refunded, but the payment has the result '\(result)', so that nothing was paid")
             } else if missingPayments.contains(payment) {
-                all.add("refund_of_unknown_payment", ids, sum.sum, "the refund's payment does not exist")
+                all.add(.refundOfUnknownPayment, ids, sum.sum, "the refund's payment does not exist")
             } else if let total = sum.total ?? total(of: payment), sum.sum > total {
-                all.add("refund_above_payment", ids, sum.sum - total, "more was refunded than was paid")
+                all.add(.refundAbovePayment, ids, sum.sum - total, "more was refunded than was paid")
             }
         }
         for (place, payment) in run.payments.enumerated()
-        where run.orders[Int(payment.order)].isMissing && run.contains(payment.moment) {
+        where run.orders[Int(payment.order)].isMissing && run.contains(payment.moment)
+            && !run.unreadableOrders.contains(run.orderIDs[payment.order])
+        {
             all.add(
-                "payment_without_order",
+                .paymentWithoutOrder,
                 ["order": run.orderIDs[payment.order], "payment": run.paymentIDs[UInt32(place)]], payment.amount,
                 "the payment's order does not exist any more")
         }
-        for back in run.returns where !back.order.isEmpty && run.order(back.order) == nil {
+        for back in run.returns
+        where !back.order.isEmpty && run.order(back.order) == nil && !run.unreadableOrders.contains(back.order) {
             var ids = ["order": back.order, (back.isManual ? "credit" : "refund"): back.id]
             if !back.payment.isEmpty { ids["payment"] = back.payment }
             all.add(
-                back.isManual ? "credit_without_order" : "refund_without_order", ids, back.amount,
+                back.isManual ? .creditWithoutOrder : .refundWithoutOrder, ids, back.amount,
                 "the order of the \(back.isManual ? "credit" : "refund") does not exist any more")
         }
-        all.findings += run.findings.filter { $0.kind == "payment_not_listed" }
-        for payment in run.undecidedPayments {
-            var ids = ["payment": payment.id]
-            if !payment.order.isEmpty { ids["order"] = payment.order }
-            all.add(
-                "undecided_payment", ids, payment.amount,
-                "the payment has the result '\(payment.result)', which is not documented")
+        all.findings += run.findings.filter {
+            [.paymentNotListed, .paymentNotInOrder, .unreadableRecord].contains(ReportFinding.Kind(rawValue: $0.kind))
         }
+        all.findings += run.undecidedRecords.map(\.finding)
         for charge in charges { all.check(charge) }
         return all.findings.sorted { ($0.kind, $0.identifiers.description) < ($1.kind, $1.identifiers.description) }
     }
@@ -225,7 +245,7 @@ package struct ReconcileRun {
             let step =
                 charge.isEcommerce
                 ? "the ecommerce API has it neither as paid nor as failed" : "clover charge recover \(charge.id)"
-            add("charge_unknown", ids, charge.amount, "it is unknown whether the charge was paid: \(step)")
+            add(.chargeUnknown, ids, charge.amount, "it is unknown whether the charge was paid: \(step)")
             return
         }
         let listed =
@@ -240,7 +260,7 @@ package struct ReconcileRun {
             guard let listed, let total = total(of: listed), refunded[listed]?.sum ?? 0 < total else { return }
             ids["payment"] = listed
             add(
-                "charge_not_voided", ids, charge.amount,
+                .chargeNotVoided, ids, charge.amount,
                 "the journal has the charge as voided, but the shop has its payment, without a refund of it")
             return
         }
@@ -248,7 +268,7 @@ package struct ReconcileRun {
             if let listed {
                 ids["payment"] = listed
                 add(
-                    "charge_paid_after_all", ids, charge.amount,
+                    .chargePaidAfterAll, ids, charge.amount,
                     "\(owner) has the charge as not paid, but the shop has its payment")
             }
             return
@@ -257,17 +277,18 @@ package struct ReconcileRun {
             if charge.isListed {
                 ids["payment"] = charge.paymentID
                 add(
-                    "charge_without_payment", ids, charge.amount,
+                    .chargeWithoutPayment, ids, charge.amount,
                     "\(owner) has the charge as paid, but the shop has no such payment")
             }
             return
         }
         guard let amount = charge.amount, amount != payment.amount else { return }
         ids["payment"] = listed
-        add("charge_amount_differs", ids, payment.amount - amount, "the payment's amount is not that of the charge")
+        add(.chargeAmountDiffers, ids, payment.amount - amount, "the payment's amount is not that of the charge")
     }
 
-    private mutating func add(_ kind: String, _ ids: [String: String], _ amount: Int64?, _ sentence: String) {
+    private mutating func add(_ kind: ReportFinding.Kind, _ ids: [String: String], _ amount: Int64?, _ sentence: String)
+    {
         findings.append(ReportFinding(kind, ids, amount: amount, sentence))
     }
 

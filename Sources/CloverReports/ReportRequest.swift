@@ -13,6 +13,9 @@ package struct ReportRequest: Sendable, Equatable {
     package var usesServerClock: Bool
     /// The lists that are not read: what depends on them is unknown.
     package var omitted: Set<ReportOmission>
+    /// Whether the table also has the columns that are 0 in shops and periods of another kind, such as the tax that prices
+    /// contain.
+    package var hasAllColumns = false
 
     package init(
         _ report: ReportName, by grouping: ReportGrouping? = nil, calendar: BusinessCalendar, period: Period,
@@ -56,7 +59,7 @@ package struct ReportNames: Sendable {
 
 /// A record, or a sum, that does not add up.
 package struct ReportFinding: Sendable, Equatable {
-    /// A stable code, such as `overpaid`.
+    /// A stable code, such as `overpaid`: the raw value of a `Kind`.
     package var kind: String
     /// Identifiers of what it is about, by kind of record: `order`, `payment`, `refund`, `credit`, `charge`.
     package var identifiers: [String: String]
@@ -65,11 +68,52 @@ package struct ReportFinding: Sendable, Equatable {
     /// One sentence for people, without the identifiers.
     package var sentence: String
 
-    package init(_ kind: String, _ identifiers: [String: String], amount: Int64? = nil, _ sentence: String) {
-        self.kind = kind
+    package init(_ kind: Kind, _ identifiers: [String: String], amount: Int64? = nil, _ sentence: String) {
+        self.kind = kind.rawValue
         self.identifiers = identifiers
         self.amount = amount
         self.sentence = sentence
+    }
+
+    /// Every kind of finding, in the order in which they are explained.
+    package enum Kind: String, CaseIterable, Sendable {
+        case partlyPaid = "partly_paid"
+        case overpaid
+        case paidTwice = "paid_twice"
+        case totalDiffers = "total_differs"
+        case totalMissing = "total_missing"
+        case taxDiffers = "tax_differs"
+        case currencyDiffers = "currency_differs"
+        case paymentNotListed = "payment_not_listed"
+        case paymentNotInOrder = "payment_not_in_order"
+        case refundAbovePayment = "refund_above_payment"
+        case refundWithoutPayment = "refund_without_payment"
+        case refundOfUnpaidPayment = "refund_of_unpaid_payment"
+        case refundOfUnknownPayment = "refund_of_unknown_payment"
+        case refundWithoutOrder = "refund_without_order"
+        case creditWithoutOrder = "credit_without_order"
+        case paymentWithoutOrder = "payment_without_order"
+        case undecidedPayment = "undecided_payment"
+        case clockDiffers = "clock_differs"
+        case chargeUnknown = "charge_unknown"
+        case chargeWithoutPayment = "charge_without_payment"
+        case chargePaidAfterAll = "charge_paid_after_all"
+        case chargeNotVoided = "charge_not_voided"
+        case chargeAmountDiffers = "charge_amount_differs"
+        case unreadableRecord = "unreadable_record"
+        /// Rows of a report that are not the whole; no finding of a reconciliation.
+        case doesNotAddUp = "does_not_add_up"
+
+        package static var ofReconciliation: [Kind] { allCases.filter { $0 != .doesNotAddUp } }
+    }
+
+    init(unreadable error: ReportRecordError) {
+        let article = error.record == "order" ? "an" : "a"
+        self.init(
+            .unreadableRecord, error.identifier.map { [error.record: $0] } ?? [:],
+            error.field.isEmpty
+                ? "\(article) \(error.record) is not an object, and was left out"
+                : "\(article) \(error.record) has no usable '\(error.field)', and was left out")
     }
 }
 

@@ -11,7 +11,7 @@ extension ReportRequest {
         case .categories:
             return [.identifier, .name("CATEGORY"), .init("revenue", "REVENUE", .text)] + ItemRow.columns
         case .taxes:
-            return [
+            return keyColumns + [
                 .name("TAX RATE"), .init("rate", "RATE", .percent),
                 .init("taxableAmount", "TAXABLE", .money), .init("tax", "TAX", .money),
             ]
@@ -61,7 +61,7 @@ extension ReportRequest {
         ) -> MeasureColumn { column(name, heading, .money, needs, value) }
         switch report {
         case .sales:
-            let included = isVAT ? [money("includedTax", "INCL TAX") { $0.includedTax }] : []
+            let included = isVAT || hasAllColumns ? [money("includedTax", "INCL TAX") { $0.includedTax }] : []
             return [
                 count("orders", "ORDERS") { $0.orders }, money("grossSales", "GROSS") { $0.grossSales },
                 money("discounts", "DISCOUNTS") { $0.discounts }, money("refunds", "REFUNDS", .refunds) { $0.refunds },

@@ -25,6 +25,18 @@ extension ReportEnd {
                     + "where two rates are on one item.")
         case .items, .categories, .discounts, .refunds, .hours: break
         }
+        if report == .sales || report.hasItems, whole.refunded != 0 {
+            notes.append(
+                "Refunds are without tax and tip here; 'report tenders' and 'report employees' have them with both.")
+        }
+        if report == .tenders || report == .employees, whole.refunded != 0 {
+            notes.append("Refunds are with tax and tip here; 'report sales' has them without.")
+        }
+        if report == .taxes, taxRows(of: .total).contains(where: { $0.rate == nil }) {
+            notes.append(
+                "\(Self.noRate) is tax whose records name no rate, such as that of refunds: below zero, it was given back."
+            )
+        }
         if report.hasItems, returns.contains(where: { !run.isDivided($0.place) }) {
             notes.append("Refunds by amount and manual refunds do not name items, and have their own rows.")
         }
@@ -50,11 +62,15 @@ extension ReportEnd {
             notes.append(
                 "\(name) of \(money(sum)): it is unknown whether the payments' amounts contain this; it is not added.")
         }
-        let undecided = Dictionary(grouping: run.undecidedPayments, by: \.result)
-        for (result, payments) in undecided.sorted(by: { $0.key < $1.key }) {
-            notes.append(
-                "\(count(Int64(payments.count), "payment")) of \(money(payments.reduce(0) { $0 + $1.amount })) with the result "
-                    + "'\(result)', whose meaning Clover does not document: not counted.")
+        let undecided = Dictionary(grouping: run.undecidedRecords) { [$0.kind.rawValue, $0.field, $0.result] }
+        for (key, records) in undecided.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            let sum = money(records.reduce(0) { $0 + $1.amount })
+            let (kind, word) = (key[0], key[2].isEmpty ? "without a \(key[1])" : "with the \(key[1]) '\(key[2])'")
+            let why =
+                kind == "payment"
+                ? key[2].isEmpty ? "" : ", whose meaning Clover does not document"
+                : ", of which it is unknown whether money was given back"
+            notes.append("\(count(Int64(records.count), kind)) of \(sum) \(word)\(why): not counted.")
         }
         if run.freeOrders > 0, request.report == .sales {
             let verb = run.freeOrders == 1 ? "is" : "are"
@@ -78,8 +94,8 @@ extension ReportEnd {
         let named =
             parts.count == 1 && unpaid.otherDay.count > 0
             ? "" : " 'clover reconcile' names them for the same --period."
-        let owed = isVAT ? "Unpaid" : "Unpaid, before tax"
-        return ["\(owed): \(list.joined(separator: ", ")).\(named)"]
+        let name = unpaid.more.count + unpaid.orphans.count > 0 ? "Orders and payments that do not match" : "Unpaid"
+        return ["\(name)\(isVAT ? "" : ", before tax"): \(list.joined(separator: ", ")).\(named)"]
     }
 
     private func money(_ amount: Int64) -> String { ReportTable.moneyText(amount, request.currency) }

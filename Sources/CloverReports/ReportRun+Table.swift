@@ -4,7 +4,8 @@ import CloverOutput
 extension ReportRun {
     /// The reports in the order of their requests, each with everything that does not add up; one without findings holds.
     package func finish(names: ReportNames) -> [(table: ReportTable, findings: [ReportFinding])] {
-        requests.indices.map { place in
+        let undecided = undecidedRecords.map(\.finding)
+        return requests.indices.map { place in
             let request = requests[place]
             var ended = ReportEnd(self, place)
             ended.addMoney()
@@ -13,7 +14,7 @@ extension ReportRun {
                 zone: request.calendar.zone.name, currency: request.currency, notes: ended.notes,
                 remarks: ended.remarks, columns: request.columns(isVAT: ended.isVAT), rows: ended.rows(names))
             table.totals = ended.totals
-            return (table, findings + ended.findings)
+            return (table, findings + undecided + ended.findings)
         }
     }
 }
@@ -117,11 +118,16 @@ struct ReportEnd {
             let goods = itemRows.reduce(into: ItemRow()) { if $1.key.isRevenue { $0.add($1.row) } }
             expect(goods.gross == whole.grossSales, "the items do not add up to gross sales")
             expect(goods.discounts == whole.discounts, "the items do not add up to the discounts")
+            // Where prices contain tax, so do the items. Of a payment without its order, the tax is in no item.
+            let returnedTax = returns.reduce(0) { $0 + (containsTax($1.fact) ? $1.fact.tax : 0) }
             expect(
-                goods.net == whole.netSales + (isVAT ? whole.tax : 0), "the items do not add up to net sales")
+                goods.net == whole.netSales + whole.includedTax - returnedTax, "the items do not add up to net sales")
             let other = itemRows.reduce(into: ItemRow()) { if !$1.key.isRevenue { $0.add($1.row) } }
             expect(other.net == whole.nonRevenue, "the items that are not revenue do not add up")
-        case .taxes: expect(taxRows.reduce(0) { $0 + $1.tax } == whole.tax, "the tax rates do not add up")
+        case .taxes:
+            let keys = request.grouping == nil ? [.total] : Array(sums.keys)
+            let tax = keys.reduce(0) { sum, key in taxRows(of: key).reduce(sum) { $0 + $1.tax } }
+            expect(tax == whole.tax, "the tax rates do not add up")
         case .discounts:
             expect(
                 run.discounts.values.reduce(0) { $0 + $1.amount } == whole.discounts, "the discounts do not add up")
@@ -130,33 +136,43 @@ struct ReportEnd {
     }
 
     private mutating func expect(_ holds: Bool, _ sentence: String) {
-        if !holds { findings.append(ReportFinding("does_not_add_up", [:], sentence)) }
+        if !holds { findings.append(ReportFinding(.doesNotAddUp, [:], sentence)) }
     }
 
     // MARK: Rows
 
     func rows(_ names: ReportNames) -> [[ReportTable.Value]] {
         switch request.report {
-        case .items:
+        case .items, .categories:
+            guard !itemRows.isEmpty else {
+                return [[.none, .none, .none] + ItemRow().values(isComplete: isComplete(""))]
+            }
+            guard request.report == .items else { return categoryRows(names) }
             return itemRows.map { key, row in
                 [.identifier(key.item), .text(row.name), .text(key.isRevenue ? "yes" : "no")]
                     + row.values(isComplete: isComplete(row.name))
             }
-        case .categories: return categoryRows(names)
         case .taxes:
-            let rows = taxRows
-            guard !rows.isEmpty else { return [[.none, .none, sum(0), sum(0)]] }
-            return rows.map { row in
-                [
-                    .text(row.rate?.name ?? "(without a rate)"), row.rate.map { .integer($0.rate / 10) } ?? .none,
-                    sum(row.taxable), sum(row.tax),
-                ]
+            let months = request.grouping == nil ? [(RowKey.total, [])] : keys(names)
+            return months.flatMap { key, first in
+                let rows = taxRows(of: key)
+                guard !rows.isEmpty else { return [first + [.none, .none, sum(0), sum(0)]] }
+                return rows.map { row in
+                    first + [
+                        .text(row.rate?.name ?? Self.noRate), row.rate.map { .integer($0.rate / 10) } ?? .none,
+                        sum(row.taxable), sum(row.tax),
+                    ]
+                }
             }
         case .discounts:
+            guard !run.discounts.isEmpty else { return [[.none, .integer(0), .integer(0)]] }
             return run.discounts.sorted { ($1.value.amount, $0.key) < ($0.value.amount, $1.key) }.map {
                 [.text($0.key), .integer($0.value.count), .integer($0.value.amount)]
             }
         case .refunds where request.grouping == nil:
+            guard !returns.isEmpty else {
+                return [[.none, .none, .none, sum(0), sum(0), sum(0), sum(0), .none, .none, .none, .none, .none]]
+            }
             return returns.map(\.fact).sorted { ($0.instant, $0.id) < ($1.instant, $1.id) }.map { refundRow($0, names) }
         case .sales, .employees, .tenders, .tips, .refunds, .hours:
             let columns = request.measures(isVAT: isVAT)
@@ -193,7 +209,7 @@ struct ReportEnd {
         case .items, .categories: return nil
         case .taxes:
             // The taxable amount is none: two rates may be on one item.
-            return [.none, .none, .none, sum(whole.tax)]
+            return all.dropLast().map { _ in .none } + [sum(whole.tax)]
         case .discounts:
             let sums = run.discounts.values
             return [.none, .integer(sums.reduce(0) { $0 + $1.count }), .integer(sums.reduce(0) { $0 + $1.amount })]
@@ -272,15 +288,17 @@ struct ReportEnd {
         var items = run.items
         for (place, back) in returns where back.isManual || !run.isDivided(place) {
             let name = back.isManual ? Self.manualRefund : "(refund by amount)"
-            let isInTax = run.order(back.order)?.isVAT ?? isVAT
             items[ItemKey(nil, name, isRevenue: true), default: ItemRow()].refund(
-                back.goods + (isInTax ? back.tax : 0), name: name, at: back.moment.date)
+                back.goods + (containsTax(back) ? back.tax : 0), name: name, at: back.moment.date)
         }
         return items.map { ($0.key, $0.value) }.sorted { left, right in
             if left.1.gross != right.1.gross { return left.1.gross > right.1.gross }
             return (left.1.name, left.0.item) < (right.1.name, right.0.item)
         }
     }
+
+    /// Whether the prices of what was given back contain the tax.
+    private func containsTax(_ back: ReturnFact) -> Bool { run.order(back.order)?.isVAT ?? isVAT }
 
     private func categoryRows(_ names: ReportNames) -> [[ReportTable.Value]] {
         struct Key: Hashable {
@@ -301,23 +319,28 @@ struct ReportEnd {
         }
     }
 
-    /// The sums of each tax rate; the last row is the tax of which no rate is known.
-    private var taxRows: [(rate: TaxRate?, taxable: Int64, tax: Int64)] {
-        var sums: [TaxRate: (taxable: Int64, tax: Int64)] = [:]
+    static let noRate = "(without a rate)"
+
+    /// The sums of each tax rate; the last row is the tax of which no rate is known, such as that of refunds by amount.
+    ///
+    /// - Parameter key: the month; `.total` for all.
+    func taxRows(of key: RowKey) -> [(rate: TaxRate?, taxable: Int64, tax: Int64)] {
+        var rates: [TaxRate: (taxable: Int64, tax: Int64)] = [:]
         for share in run.taxShares {
             let order = run.orders[Int(share.order)]
             guard !order.isTest else { continue }
             let kind = run.taxKinds[Int(share.kind)]
+            if case .date(let month) = key, kind.month != month { continue }
             let rate = kind.rate
             let divisor = 10_000_000 + ((order.isAdded ? order.isVAT : isVAT) ? rate.rate : 0)
             let tax = kind.hasTax ? share.tax : Rounding.halfUp(share.taxable, times: rate.rate, over: divisor)
             let sign: Int64 = kind.isReturn ? -1 : 1
-            sums[rate, default: (0, 0)].taxable += sign * share.taxable
-            sums[rate, default: (0, 0)].tax += sign * tax
+            rates[rate, default: (0, 0)].taxable += sign * share.taxable
+            rates[rate, default: (0, 0)].tax += sign * tax
         }
-        var rows = sums.sorted { ($1.value.tax, $0.key.name) < ($0.value.tax, $1.key.name) }
+        var rows = rates.sorted { ($1.value.tax, $0.key.name) < ($0.value.tax, $1.key.name) }
             .map { (rate: Optional($0.key), taxable: $0.value.taxable, tax: $0.value.tax) }
-        let rest = whole.tax - rows.reduce(0) { $0 + $1.tax }
+        let rest = (key == .total ? whole : sums[key] ?? Measures()).tax - rows.reduce(0) { $0 + $1.tax }
         if rest != 0 { rows.append((nil, 0, rest)) }
         return rows
     }

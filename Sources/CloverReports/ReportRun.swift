@@ -5,7 +5,7 @@ import CloverJSON
 ///
 /// First come payments, refunds and credits, in any order, and then orders, in any order. Payments outside the period
 /// are allowed and do not count.
-package struct ReportRun {
+package struct ReportRun: Sendable {
     /// They differ in their rows only; at least one.
     let requests: [ReportRequest]
     /// All payments that count, by the numbers of their ids.
@@ -31,7 +31,17 @@ package struct ReportRun {
     private var taxKindPlaces: [TaxKind: UInt32] = [:]
     private(set) var tenderLabels: [String: String] = [:]
     private(set) var findings: [ReportFinding] = []
-    private var undecided: [UndecidedPayment] = []
+    private var unreadable: Set<String> = []
+    /// Ids of orders that exist, but cannot be read.
+    private(set) var unreadableOrders: Set<String> = []
+    /// The most unreadable records that are named.
+    private static let unreadableLimit = 1000
+    private var undecided: [UndecidedRecord] = []
+    /// Payments of the list that are not in `payments`: those that cannot be read, and undecided ones.
+    private var otherPayments: [ListedPayment] = []
+    private var unreadablePayments: Set<String> = []
+    /// The days on which the list has payments of an order; nil until it is needed.
+    private var listedDays: Set<ListedPayment>?
     private(set) var surcharges: Int64 = 0
     private(set) var cashback: Int64 = 0
     /// Orders of the period that are marked as paid, with the total 0 and no payment.
@@ -40,6 +50,7 @@ package struct ReportRun {
     private let hasItems: Bool
     private let hasDiscounts: Bool
     private let hasTaxes: Bool
+    private let hasTaxesByMonth: Bool
 
     package init(_ requests: [ReportRequest]) {
         precondition(!requests.isEmpty)
@@ -48,8 +59,12 @@ package struct ReportRun {
         hasItems = requests.contains { $0.report.hasItems }
         hasDiscounts = requests.contains { $0.report == .discounts }
         hasTaxes = requests.contains { $0.report == .taxes }
+        hasTaxesByMonth = requests.contains { $0.report == .taxes && $0.grouping == .month }
         _ = place(ofOrder: "")
     }
+
+    /// Whether each record that was added could be read.
+    package var hasAll: Bool { unreadable.isEmpty }
 
     /// Period, days and currency of all requests.
     var request: ReportRequest { requests[0] }
@@ -59,25 +74,65 @@ package struct ReportRun {
     // MARK: Adding
 
     /// Adds a payment, with its `taxRates` and `tender` expanded.
-    package mutating func add(payment record: UnsafeRawBufferPointer) throws(ReportRecordError) {
-        add(try PaymentRecord(JSONView(record), clock))
+    package mutating func add(payment record: UnsafeRawBufferPointer) {
+        do { add(try PaymentRecord(JSONView(record), clock)) } catch { note(error, of: JSONView(record)) }
     }
 
     /// Adds a refund, with its `lineItems` and `payment` expanded.
-    package mutating func add(refund record: UnsafeRawBufferPointer) throws(ReportRecordError) {
-        add(try ReturnRecord(refund: JSONView(record), clock))
+    package mutating func add(refund record: UnsafeRawBufferPointer) {
+        do { add(try ReturnRecord(refund: JSONView(record), clock)) } catch { note(error, of: JSONView(record)) }
     }
 
     /// Adds a manual refund (a credit), with its `taxRates` and `tender` expanded.
-    package mutating func add(credit record: UnsafeRawBufferPointer) throws(ReportRecordError) {
-        add(try ReturnRecord(credit: JSONView(record), clock))
+    package mutating func add(credit record: UnsafeRawBufferPointer) {
+        do { add(try ReturnRecord(credit: JSONView(record), clock)) } catch { note(error, of: JSONView(record)) }
     }
 
     /// Adds an order, with `lineItems`, `lineItems.discounts`, `lineItems.modifications`, `discounts`, `serviceCharge`
     /// and `payments` expanded. All payments, refunds and credits must have been added before. An order that was added
     /// before is not counted again.
-    package mutating func add(order record: UnsafeRawBufferPointer) throws(ReportRecordError) {
-        add(try OrderRecord(JSONView(record), clock, hasNames: hasItems))
+    package mutating func add(order record: UnsafeRawBufferPointer) {
+        do { add(try OrderRecord(JSONView(record), clock, hasNames: hasItems)) } catch { note(error) }
+    }
+
+    /// Names a payment, refund or credit that cannot be read, unless its time can be, and is outside the period.
+    mutating func note(_ error: ReportRecordError, of record: JSONView) {
+        let fields = RecordFields(error.record)
+        var date: Int64?
+        do throws(ReportRecordError) {
+            let time = try fields.instant(record["clientCreatedTime"], record["createdTime"], clock).map(moment)
+            if let time, !contains(time) { return }
+            date = time?.date
+        } catch {
+            // A record of an unknown day may be one of the period.
+        }
+        if error.record == "payment" {
+            if let id = error.identifier { unreadablePayments.insert(id) }
+            // Its order is a sale nevertheless.
+            if let order = record["order"]?["id"]?.string {
+                otherPayments.append(ListedPayment(order: place(ofOrder: order, isWanted: true), date: date))
+            }
+        }
+        note(error)
+    }
+
+    /// Names a record that cannot be read, once: an order may be read again. The others count.
+    mutating func note(_ error: ReportRecordError) {
+        if error.record == "order", let id = error.identifier, unreadable.count <= Self.unreadableLimit {
+            unreadableOrders.insert(id)
+        }
+        let finding = ReportFinding(unreadable: error)
+        guard unreadable.count <= Self.unreadableLimit,
+            unreadable.insert(finding.identifiers.description + finding.sentence).inserted
+        else { return }
+        guard unreadable.count <= Self.unreadableLimit else {
+            findings.append(
+                ReportFinding(
+                    .unreadableRecord, [:],
+                    "more records than the \(Self.unreadableLimit) that are named could not be read"))
+            return
+        }
+        findings.append(finding)
     }
 
     mutating func add(_ payment: PaymentRecord) {
@@ -87,10 +142,12 @@ package struct ReportRun {
         case .isNone: return
         case .undecided(let result):
             if isInPeriod {
-                _ = place(ofOrder: payment.order ?? "", isWanted: true)
+                let order = place(ofOrder: payment.order ?? "", isWanted: true)
+                otherPayments.append(ListedPayment(order: order, date: moment.date))
                 undecided.append(
-                    UndecidedPayment(
-                        id: payment.id, order: payment.order ?? "", result: result, amount: payment.amount))
+                    UndecidedRecord(
+                        kind: .payment, id: payment.id, order: payment.order ?? "", result: result,
+                        amount: payment.amount))
             }
             return
         case .counts: break
@@ -98,6 +155,7 @@ package struct ReportRun {
         guard paymentIDs.insert(payment.id) == payments.count else { return }
         if let tender = payment.tender, let label = tender.label { tenderLabels[tender.id] = label }
         let order = place(ofOrder: payment.order ?? "", isWanted: isInPeriod)
+        orders[Int(order)].listedPayments &+= 1
         payments.append(
             PaymentFact(
                 amount: payment.amount, tip: payment.tip, tax: payment.tax, order: order,
@@ -106,15 +164,24 @@ package struct ReportRun {
         guard isInPeriod else { return }
         surcharges += payment.surcharges
         cashback += payment.cashback
-        add(payment.taxRates, of: order, isReturn: false)
+        add(payment.taxRates, of: order, moment, isReturn: false)
     }
 
     mutating func add(_ back: ReturnRecord) {
         let moment = moment(back.time)
-        guard back.counts, contains(moment) else { return }
-        if let tender = back.tender, let label = tender.label { tenderLabels[tender.id] = label }
+        guard back.standing != .isNone, contains(moment) else { return }
         var order = back.order
         if order == nil, let payment = back.payment.flatMap({ payment($0.id) }) { order = orderIDs[payment.order] }
+        if case .undecided(let result) = back.standing {
+            // Of a test order, it does not matter.
+            _ = place(ofOrder: order ?? "", isWanted: true)
+            undecided.append(
+                UndecidedRecord(
+                    kind: back.isManual ? .credit : .refund, id: back.id, order: order ?? "", result: result,
+                    amount: back.amount))
+            return
+        }
+        if let tender = back.tender, let label = tender.label { tenderLabels[tender.id] = label }
         let place = returns.count
         returns.append(
             ReturnFact(
@@ -123,17 +190,19 @@ package struct ReportRun {
                 surcharges: back.surcharges, employee: back.employee ?? "", tender: back.tender?.id ?? "",
                 moment: moment,
                 instant: back.time.instant, paidAt: back.payment?.instant))
-        add(back.taxRates, of: self.place(ofOrder: order ?? "", isWanted: true), isReturn: true)
+        add(back.taxRates, of: self.place(ofOrder: order ?? "", isWanted: true), moment, isReturn: true)
         guard !back.lines.isEmpty else { return }
         returnedLines[place] = back.lines
         if let order { returnsOfOrders[order, default: []].append(place) }
     }
 
-    private mutating func add(_ shares: [TaxShare], of order: UInt32, isReturn: Bool) {
+    private mutating func add(_ shares: [TaxShare], of order: UInt32, _ moment: BusinessMoment, isReturn: Bool) {
         guard hasTaxes else { return }
+        let month = hasTaxesByMonth ? CalendarDate.startOfMonth(moment.date) : nil
         for share in shares {
             let kind = TaxKind(
-                rate: TaxRate(name: share.name ?? "", rate: share.rate), isReturn: isReturn, hasTax: share.tax != nil)
+                rate: TaxRate(name: share.name ?? "", rate: share.rate), month: month, isReturn: isReturn,
+                hasTax: share.tax != nil)
             let place = taxKindPlaces[kind] ?? UInt32(taxKinds.count)
             if place == taxKinds.count {
                 taxKinds.append(kind)
@@ -148,6 +217,25 @@ package struct ReportRun {
     /// Orders that a payment or a refund of the period belongs to and that were not added yet.
     package var missingOrders: [String] {
         orders.indices.filter { orders[$0].isMissing }.map { orderIDs[UInt32($0)] }.sorted()
+    }
+
+    /// Names missing orders that may exist: their sales are not counted. One that cannot be read is named already.
+    package mutating func note(missing ids: [String]) {
+        let lost = ids.filter { !unreadableOrders.contains($0) }
+        for id in lost.prefix(Self.unreadableLimit) {
+            findings.append(
+                ReportFinding(
+                    .paymentWithoutOrder, ["order": id],
+                    "a payment or refund of the period names the order, which is missing, so that its sale is not counted"
+                ))
+        }
+        if lost.count > Self.unreadableLimit {
+            findings.append(
+                ReportFinding(
+                    .paymentWithoutOrder, [:],
+                    "\(lost.count - Self.unreadableLimit) more orders are missing than the \(Self.unreadableLimit) that are named"
+                ))
+        }
     }
 
     /// How many these are.
@@ -182,28 +270,84 @@ package struct ReportRun {
         defer { orders[place] = fact }
         guard !order.isTest else { return }
         if let time = order.freeSince, contains(moment(time)) { freeOrders += 1 }
-        let paid = order.payments.filter { $0.standing == .counts }
-        let first = paid.min { $0.time.instant < $1.time.instant }.map { moment($0.time) }
-        let isSale = first.map(contains) ?? false
+        let paid = paid(order)
+        if fact.isWanted, paid.count < fact.listedPayments {
+            findings.append(
+                ReportFinding(
+                    .paymentNotInOrder, ["order": order.id],
+                    "the list of payments has more payments of the order than the order itself, so that it is counted wrong; "
+                        + "one may have come or been voided while the lists were read"))
+        }
+        let first = paid.min { $0.time.instant < $1.time.instant }.map { (id: $0.id, moment: moment($0.time)) }
+        // Which orders are read depends on the period. An order of which the list has no payment of its day would be a sale
+        // of the month and of none of its days.
+        let isSale =
+            first.map { contains($0.moment) && isListed(UInt32(place), on: $0.moment.date, first: $0.id) } ?? false
         let back = returnsOfOrders[order.id] ?? []
+        // Also of an order that, by its copies, has nothing to do with the period.
+        findings += differences(of: order, at: UInt32(place))
         guard isSale || !back.isEmpty || paid.contains(where: { contains(moment($0.time)) }) else { return }
         fact.isOfPeriod = true
         let sums = OrderArithmetic(order)
         let check = OrderCheck(order, sums, paid: paid, currency: request.currency)
         fact.payment = check.payment
         for place in back { take(returnedLines[place] ?? [], of: place, order, sums) }
-        for payment in paid where contains(moment(payment.time)) && self.payment(payment.id) == nil {
+        for payment in paid
+        where contains(moment(payment.time)) && self.payment(payment.id) == nil
+            && !unreadablePayments.contains(payment.id)
+        {
             findings.append(
                 ReportFinding(
-                    "payment_not_listed", ["order": order.id, "payment": payment.id], amount: payment.amount,
-                    "the payment is in its order and not in the list of payments, and is not counted; "
+                    .paymentNotListed, ["order": order.id, "payment": payment.id], amount: payment.amount,
+                    "the payment is in its order and not in the list of payments, and is not counted"
+                        + (isSale || !(first.map { contains($0.moment) } ?? false) ? "; " : ", nor is the order; ")
                         + "it may have come while the lists were read"))
         }
         guard let first, isSale else { return }
         fact.due = sums.totals.all
         fact.isSale = true
         findings += check.findings
-        addSale(order, sums, at: first)
+        addSale(order, sums, at: first.moment)
+    }
+
+    /// The payments of an order that count, with the amounts of the list of payments if they are in it: an order is checked
+    /// with the numbers that are added.
+    func paid(_ order: OrderRecord) -> [PaymentRecord] {
+        var paid = order.payments.filter { $0.standing == .counts }
+        for place in paid.indices {
+            guard let listed = payment(paid[place].id) else { continue }
+            (paid[place].amount, paid[place].tip, paid[place].tax) = (listed.amount, listed.tip, listed.tax)
+        }
+        return paid
+    }
+
+    /// What an order says of its payments of the period otherwise than the list of payments.
+    ///
+    /// - Parameter place: the order's in `orders`.
+    private func differences(of order: OrderRecord, at place: UInt32) -> [ReportFinding] {
+        order.payments.compactMap { own in
+            guard own.standing == .counts, let listed = payment(own.id) else { return nil }
+            let moment = moment(own.time)
+            guard contains(moment) || contains(listed.moment) else { return nil }
+            func difference(_ amount: Int64, _ sentence: String) -> ReportFinding {
+                ReportFinding(.paymentNotInOrder, ["order": order.id, "payment": own.id], amount: amount, sentence)
+            }
+            if listed.order != place || listed.moment.date != moment.date {
+                return difference(
+                    own.amount,
+                    "the list of payments has the payment on another day or of another order, so that the order may be counted "
+                        + "wrong")
+            }
+            // What the order's copy lacks is no difference.
+            let (tip, tax) = (own.hasTip ? listed.tip - own.tip : 0, own.hasTax ? listed.tax - own.tax : 0)
+            let amount = listed.amount - own.amount
+            guard amount != 0 || tip != 0 || tax != 0 else { return nil }
+            let parts = [("amount", amount), ("tip", tip), ("tax", tax)].filter { $0.1 != 0 }
+            return difference(
+                parts[0].1,
+                "the payment's \(parts.map(\.0).joined(separator: " and ")) in the list of payments, which is counted, is not "
+                    + "that in its order")
+        }
     }
 
     private mutating func addSale(_ order: OrderRecord, _ sums: OrderArithmetic, at moment: BusinessMoment) {
@@ -280,8 +424,24 @@ package struct ReportRun {
         return returns.contains { $0.id == id }
     }
 
-    /// Payments of the period whose result Clover does not document, without those of test orders.
-    var undecidedPayments: [UndecidedPayment] { undecided.filter { order($0.order)?.isTest != true } }
+    /// Whether the list of payments has one of an order on a day, also one that cannot be read or is undecided.
+    ///
+    /// - Parameter first: the payment that most likely is the one.
+    private mutating func isListed(_ order: UInt32, on date: Int64, first: String) -> Bool {
+        if let listed = payment(first), listed.order == order, listed.moment.date == date { return true }
+        let days =
+            listedDays
+            ?? payments.reduce(into: Set(otherPayments)) { days, payment in
+                days.insert(ListedPayment(order: payment.order, date: payment.moment.date))
+            }
+        // All payments come before the orders.
+        listedDays = days
+        return days.contains(ListedPayment(order: order, date: date))
+            || days.contains(ListedPayment(order: order, date: nil))
+    }
+
+    /// Payments, refunds and credits of the period of which it is unknown whether they count, without those of test orders.
+    var undecidedRecords: [UndecidedRecord] { undecided.filter { order($0.order)?.isTest != true } }
 
     // MARK: Days
 
@@ -303,12 +463,22 @@ package struct ReportRun {
     func isDivided(_ place: Int) -> Bool { returnedLines[place] == [] }
 }
 
+/// That the list of payments has one of an order on a day.
+private struct ListedPayment: Hashable {
+    /// The place of the order in `orders`.
+    var order: UInt32
+    /// In days since 1970-01-01; nil if its time cannot be read.
+    var date: Int64?
+}
+
 /// What is kept of an order.
 struct OrderFact {
     /// Whether its record was added; otherwise only its id is known.
     var isAdded = false
     /// Whether a payment or a refund of the period has it.
     var isWanted = false
+    /// How many payments that count the list of payments has of it.
+    var listedPayments: UInt16 = 0
     var isTest = false
     var isVAT = false
     /// Whether a payment or a refund of it is in the period.
@@ -336,6 +506,8 @@ struct TaxFact {
 /// What many shares of tax have in common, and one of them need not keep.
 struct TaxKind: Hashable {
     var rate: TaxRate
+    /// The first day of the month, in days since 1970-01-01; nil unless a report is divided by months.
+    var month: Int64?
     var isReturn: Bool
     /// Whether the record has the tax itself.
     var hasTax: Bool
@@ -348,11 +520,29 @@ struct TaxRate: Hashable {
     var rate: Int64
 }
 
-/// A payment whose result Clover does not document.
-struct UndecidedPayment {
+/// A payment, refund or credit of which it is unknown whether it counts.
+struct UndecidedRecord {
+    enum Kind: String { case payment, refund, credit }
+
+    var kind: Kind
     var id: String
     /// Empty if it has none.
     var order: String
+    /// The service's word; empty if the record has none.
     var result: String
     var amount: Int64
+
+    /// The member of the record that has the result.
+    var field: String { kind == .refund ? "status" : "result" }
+
+    var finding: ReportFinding {
+        var ids = [kind.rawValue: id]
+        if !order.isEmpty { ids["order"] = order }
+        let word = result.isEmpty ? "no \(field)" : "the \(field) '\(result)'"
+        return ReportFinding(
+            .undecidedPayment, ids, amount: amount,
+            kind == .payment
+                ? "the payment has \(word)\(result.isEmpty ? "" : ", which is not documented"), and is not counted"
+                : "the \(kind) has \(word): it is unknown whether money was given back, and it is not counted")
+    }
 }

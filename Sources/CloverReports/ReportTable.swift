@@ -26,6 +26,16 @@ package struct ReportTable: Sendable, Equatable {
     package var summaryRows = 0
     /// What does not add up: one sentence each, with the ids.
     package var findings: [String] = []
+    /// What is each shop's own in a report of several, by the name in the column `shop`; none in a report of one.
+    package private(set) var shops: [String: Shop] = [:]
+
+    /// What may differ among the shops of a report.
+    package struct Shop: Sendable, Equatable {
+        package var period: String
+        /// As `ReportTable.clock`.
+        package var clock: String
+        package var zone: String
+    }
 
     package struct Column: Sendable, Equatable {
         /// Key in JSON, CSV and TSV, in camelCase: `grossSales`.
@@ -82,6 +92,29 @@ package struct ReportTable: Sendable, Equatable {
         self.rows = rows
         totals = total.map { [$0] } ?? []
     }
+
+    /// Period, clock and time zone of a row: those of its shop.
+    package func shop(of row: [Value]) -> Shop {
+        let own = shops.isEmpty ? nil : row.first?.string.flatMap { shops[$0] }
+        return own ?? Shop(period: period, clock: clock, zone: zone)
+    }
+
+    /// Whether the rows have more than one time zone.
+    package var hasSeveralZones: Bool { Set(shops.values.map(\.zone)).count > 1 }
+
+    /// Takes over what is each shop's own from the tables of shops, and names in remarks what differs.
+    mutating func addShops(_ tables: [(name: String, table: ReportTable)]) {
+        let pairs = tables.map { ($0.name, Shop(period: $0.table.period, clock: $0.table.clock, zone: $0.table.zone)) }
+        shops = Dictionary(pairs) { first, _ in first }
+        guard Set(pairs.map(\.1.clock)).count > 1 else { return }
+        clock = "each shop's own days"
+        let periods = pairs.map(\.1.period).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        period = periods.joined(separator: " or ")
+        for (name, shop) in pairs {
+            remarks.append(
+                "\(name): times and days are in \(shop.clock)" + (periods.count > 1 ? ", \(shop.period)." : "."))
+        }
+    }
 }
 
 extension ReportTable {
@@ -90,6 +123,13 @@ extension ReportTable {
 
     /// The place of the column with the currency of each row, in a report of shops with different ones.
     package var currencyColumn: Int? { columns.firstIndex { $0.name == "currency" } }
+
+    /// The place of the amount that says most, such as net sales: a chart shows it, and a narrow table keeps it.
+    package var leadingAmount: Int? {
+        let names = ["netSales", "amountCollected", "grossSales", "tips", "amount", "tax"]
+        return names.lazy.compactMap { name in columns.firstIndex { $0.name == name && $0.kind == .money } }.first
+            ?? columns.firstIndex { $0.kind == .money }
+    }
 
     /// ISO 4217 code of the amounts of a row; empty if unknown.
     package func currency(of row: [Value]) -> String { currencyColumn.map { row[$0].string ?? "" } ?? currency }

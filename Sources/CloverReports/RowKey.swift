@@ -47,7 +47,8 @@ extension ReportName {
         case .sales: [.day, .week, .month, .hour]
         case .tips: [.employee, .tender, .day, .week, .month]
         case .refunds: [.day, .week, .month, .employee, .tender]
-        case .items, .categories, .employees, .tenders, .taxes, .discounts, .hours: []
+        case .taxes: [.month]
+        case .items, .categories, .employees, .tenders, .discounts, .hours: []
         }
     }
 

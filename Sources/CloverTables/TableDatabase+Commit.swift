@@ -55,7 +55,7 @@ extension TableDatabase {
 
     /// The records whose lists are replaced.
     private enum Changed {
-        /// All of this table, of which none was there before; nil for none at all.
+        /// All of this table or query, of which none was there before; nil for none at all.
         case new(table: String?)
         /// Those whose ids are in this temporary table.
         case listed(table: String)
@@ -86,9 +86,10 @@ extension TableDatabase {
         let name = store.name(of: table)
         let time = table.columns.first { $0.field == RecordTable.modified }?.quoted
         var changed = Changed.new(table: name)
-        let isDirect = try isEmpty(table) && staged.writeDirectly()
-        if isDirect {
-            try add(digest(of: table.name), to: table)
+        let written = try staged.writeDirectly(isEmpty: isEmpty(table))
+        if let written {
+            try add(digest(of: table.name, where: written), to: table)
+            changed = .new(table: rows(of: table, where: written))
         } else {
             try staged.load(key: ["id"], newerBy: time)
             changed = .new(table: staged.name)
@@ -104,9 +105,15 @@ extension TableDatabase {
                     """)
             }
         }
-        if window.keepsSeen { try keepSeen(window, in: isDirect ? name : staged.name) }
+        if window.keepsSeen { try keepSeen(window, in: written.map { rows(of: table, where: $0) } ?? staged.name) }
         for list in table.lists { try replaceLists(list, of: stage, parents: changed) }
         return changed
+    }
+
+    /// What a query reads these rows from.
+    private func rows(of table: RecordTable, where condition: String) -> String {
+        let name = store.name(of: table)
+        return condition == "true" ? name : "(SELECT id FROM \(name) AS entry WHERE \(condition))"
     }
 
     /// The records that the entries of a stage name; its rows are loaded if there are any.
@@ -142,9 +149,10 @@ extension TableDatabase {
             if hasEntries.isTrue { parents = try listed("SELECT id FROM \(records)") }
         }
         var entries = Changed.new(table: name)
-        if case .new = parents, try isEmpty(list), try staged?.writeDirectly() ?? false {
+        if case .new = parents, let staged, let written = try staged.writeDirectly(isEmpty: isEmpty(list)) {
             // Nothing was there.
-            try add(digest(of: list.name), to: list)
+            try add(digest(of: list.name, where: written), to: list)
+            entries = .new(table: rows(of: list, where: written))
         } else {
             if !isLoaded { try staged?.load(key: Self.entryKey, newerBy: nil) }
             if case .listed = parents {

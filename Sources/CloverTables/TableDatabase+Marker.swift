@@ -27,6 +27,7 @@ extension TableDatabase {
                     try store.run("DELETE FROM \(table) WHERE resource = $1", .text(resource))
                 }
                 try forgetDigest(of: name)
+                try forgetCoverage(of: resource)
             }
             return try storedMarkers()
         }
@@ -71,11 +72,14 @@ extension TableDatabase {
     /// - Parameters:
     ///   - plans: the unfinished plans.
     ///   - isFull: whether everything was exported just now, so that the rows of the resource are right as they are.
+    ///   - coverage: what the run covered; nil if it proves nothing.
     ///   - now: milliseconds since 1970.
     package func keep(
-        _ position: ExportPosition, of resource: String, plans: Set<String>, isFull: Bool = false, now: Int64
+        _ position: ExportPosition, of resource: String, plans: Set<String>, isFull: Bool = false,
+        coverage: TableCoverage? = nil, now: Int64
     ) throws(TableError) {
         try store.write {
+            if let coverage { try keep(coverage, of: resource) }
             if isFull { try renewDigests(of: Self.table(of: resource)) }
             try store.run(
                 """

@@ -30,6 +30,8 @@ package enum TableError: Error, Equatable, Sendable {
     case interrupted(path: String)
     /// There is no such file, or no such database on the server.
     case missing(path: String)
+    /// No export wrote to the database.
+    case notExported(path: String)
     /// `export sql`: the statement does not compile, or fails on a row.
     case badStatement(path: String, message: String)
     /// `export sql`: the statement writes, or returns no rows.

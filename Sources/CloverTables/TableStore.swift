@@ -114,10 +114,12 @@ protocol StagedRows: AnyObject {
     /// Adds a row with a cell for each column that the table has by now.
     func add(_ cells: [Cell]) throws
 
-    /// Writes the rows to the table itself, which is empty.
+    /// Writes the rows to the table itself, if it has none of their keys and that is faster.
     ///
-    /// - Returns: false when they are not written, because they have to go through the temporary table.
-    func writeDirectly() throws -> Bool
+    /// - Parameter isEmpty: whether the table has no rows.
+    /// - Returns: the condition about the row `entry` by which exactly these rows are found; nil when none is written, because
+    ///   they have to go through the temporary table.
+    func writeDirectly(isEmpty: Bool) throws -> String?
 
     /// Makes the temporary table, in the transaction that writes the window, with one row for each key if the database needs
     /// that.
@@ -136,24 +138,24 @@ protocol StagedRows: AnyObject {
 }
 
 /// A value of a parameter or a result.
-enum SQLValue: Equatable, Sendable {
+package enum SQLValue: Equatable, Sendable {
     case null
     case integer(Int64)
     case text(String)
 
-    init(_ number: Int64?) { self = number.map { .integer($0) } ?? .null }
-    init(_ text: String?) { self = text.map { .text($0) } ?? .null }
+    package init(_ number: Int64?) { self = number.map { .integer($0) } ?? .null }
+    package init(_ text: String?) { self = text.map { .text($0) } ?? .null }
 
     /// Truths are 1 and 0.
-    var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
-    var text: String? {
+    package var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
+    package var text: String? {
         switch self {
         case .null: nil
         case .integer(let number): "\(number)"
         case .text(let text): text
         }
     }
-    var isTrue: Bool { integer == 1 }
+    package var isTrue: Bool { integer == 1 }
 }
 
 extension TableStore {

@@ -2,6 +2,9 @@ import CloverJSON
 
 /// A notice that an object changed, or that a Hosted Checkout ended.
 package struct WebhookEvent: Sendable, Equatable {
+    /// The kind of the events of Hosted Checkout.
+    static let checkout = "checkout"
+
     /// The merchant's ID.
     package var merchant: String
     /// The name of a ``WebhookKind``, `checkout`, or else the key as Clover sent it, such as `ZZ`; nil without a key.
@@ -188,15 +191,26 @@ private struct WebhookBodyReader {
     ///
     /// - Parameter members: by name in lower case.
     private static func checkout(_ members: [String: String]) throws -> WebhookEvent? {
-        guard let merchant = members["merchantid"], let type = members["status"] ?? members["type"] else { return nil }
+        guard let merchant = members["merchantid"],
+            let type = members["status"] ?? outcome(members["message"]) ?? members["type"]
+        else { return nil }
         for word in [merchant, type, members["id"] ?? "", members["data"] ?? ""] where word.utf8.count > longestWord {
             throw WebhookBodyError.notWebhook("a member is longer than \(longestWord) bytes")
         }
         // The unit of createdTime is not documented: seconds have ten digits, milliseconds thirteen.
-        let time = members["createdtime"].flatMap { Int64($0) }.map { $0 < 100_000_000_000 ? $0 * 1000 : $0 }
+        let time = members["createdtime"].flatMap { Int64($0) }.map { $0.magnitude < 100_000_000_000 ? $0 * 1000 : $0 }
         return WebhookEvent(
-            merchant: merchant, kind: "checkout", isKnown: true, id: members["id"], type: type, time: time,
+            merchant: merchant, kind: WebhookEvent.checkout, isKnown: true, id: members["id"], type: type, time: time,
             session: members["data"])
+    }
+
+    /// What a body without a status says, which Clover added later: `Approved for 100`, `Decline for 100`.
+    private static func outcome(_ message: String?) -> String? {
+        switch message?.prefix(while: \.isLetter).lowercased() {
+        case "approved": "APPROVED"
+        case "decline", "declined": "DECLINED"
+        default: nil
+        }
     }
 
     private mutating func shortString(_ name: String) throws -> String {

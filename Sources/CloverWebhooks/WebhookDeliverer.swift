@@ -1,7 +1,9 @@
+import CloverDatabase
 import CloverHTTP
 import CloverSystem
 
-/// Delivers what waits in the spool, in order of arrival, and removes what was delivered everywhere.
+/// Prints and delivers what waits in the spool, in order of arrival, and removes what was delivered everywhere. Printing
+/// and delivering can run side by side, so that a target that does not respond holds up nothing else.
 ///
 /// A delivery can happen twice if the process is killed between it and the removal; none is lost.
 package struct WebhookDeliverer: Sendable {
@@ -13,6 +15,14 @@ package struct WebhookDeliverer: Sendable {
         package var execute: (@Sendable (WebhookEvent, _ received: Int64) async throws -> Int32)?
         package var forwarder: WebhookForwarder?
         package var retry: WebhookRetry
+
+        /// Where deliveries go, besides printing.
+        package var goals: WebhookGoals {
+            var goals: WebhookGoals = []
+            if execute != nil { goals.insert(.command) }
+            if forwarder != nil { goals.insert(.handler) }
+            return goals
+        }
 
         package init(retry: WebhookRetry, print: @escaping @Sendable ([WebhookDelivery]) async throws -> Void) {
             self.retry = retry
@@ -44,18 +54,43 @@ package struct WebhookDeliverer: Sendable {
         self.onFull = onFull
     }
 
-    /// Delivers everything that waits. What failed is kept for ``replay(_:)``.
+    /// Prints what waits, and removes it if that is all that was wanted of it.
     ///
     /// - Throws: `StateDatabaseError`, `CancellationError`, and what printing throws.
-    package func deliverWaiting() async throws {
+    package func printWaiting() async throws {
         while true {
-            let batch = try await DedicatedThread.run { [spool] in
-                try spool.deliveries(failed: false, limit: Self.batchSize)
-            }
+            let batch = try await waiting(printed: false)
             if batch.isEmpty { return }
-            try await print(batch)
-            if targets.execute == nil, targets.forwarder == nil { continue }
-            for delivery in batch { try await deliver(delivery) }
+            try await targets.print(batch)
+            let done = batch.filter { $0.arrival.goals.union(targets.goals).isEmpty }
+            let rest = batch.filter { !$0.arrival.goals.union(targets.goals).isEmpty }
+            try await note { spool in
+                try spool.remove(done.map(\.number))
+                try spool.update(
+                    rest.map { delivery in
+                        var delivery = delivery
+                        delivery.isPrinted = true
+                        return delivery
+                    })
+            }
+        }
+    }
+
+    /// Delivers what waits and was printed. What failed, or was accepted for a target that is no longer there, is kept for
+    /// ``replay(_:)``.
+    ///
+    /// - Throws: `StateDatabaseError` and `CancellationError`.
+    package func deliverPrinted() async throws {
+        while true {
+            let batch = try await waiting(printed: true)
+            if batch.isEmpty { return }
+            for delivery in batch { try await deliver(delivery, toAll: true) }
+        }
+    }
+
+    private func waiting(printed: Bool) async throws -> [WebhookDelivery] {
+        try await DedicatedThread.run { [spool] in
+            try spool.deliveries(failed: false, printed: printed, limit: Self.batchSize)
         }
     }
 
@@ -67,25 +102,7 @@ package struct WebhookDeliverer: Sendable {
         delivery.failure = nil
         try await targets.print([delivery])
         delivery.isPrinted = true
-        return try await deliver(delivery)
-    }
-
-    private func print(_ batch: [WebhookDelivery]) async throws {
-        let fresh = batch.filter { !$0.isPrinted }
-        try await targets.print(fresh)
-        let isDone = targets.execute == nil && targets.forwarder == nil
-        try await note { spool in
-            if isDone {
-                try spool.remove(batch.map(\.number))
-            } else if !fresh.isEmpty {
-                try spool.update(
-                    fresh.map { delivery in
-                        var delivery = delivery
-                        delivery.isPrinted = true
-                        return delivery
-                    })
-            }
-        }
+        return try await deliver(delivery, toAll: false)
     }
 
     /// Changes the spool. While the device has no room, waits: what was delivered must not be delivered again.
@@ -103,8 +120,11 @@ package struct WebhookDeliverer: Sendable {
     }
 
     /// Runs the command and forwards, as far as that was not done before.
+    ///
+    /// - Parameter toAll: whether a target for which it was accepted must not be missing.
+    /// - Returns: false if it failed.
     @discardableResult
-    private func deliver(_ delivery: WebhookDelivery) async throws -> Bool {
+    private func deliver(_ delivery: WebhookDelivery, toAll: Bool) async throws -> Bool {
         var delivery = delivery
         delivery.isPrinted = true
         do {
@@ -113,6 +133,7 @@ package struct WebhookDeliverer: Sendable {
                 try await forwarder.forward(delivery.arrival)
                 delivery.isForwarded = true
             }
+            if toAll { try checkGoals(of: delivery) }
             try await note { [number = delivery.number] spool in _ = try spool.remove([number]) }
             return true
         } catch let failure as WebhookDeliveryFailure {
@@ -127,10 +148,24 @@ package struct WebhookDeliverer: Sendable {
         }
     }
 
+    /// - Throws: `WebhookDeliveryFailure` if the delivery was accepted for a target that it has not reached.
+    private func checkGoals(of delivery: WebhookDelivery) throws {
+        var missing: [String] = []
+        let isExecuted = try delivery.executed >= delivery.events.count
+        if delivery.arrival.goals.contains(.command), !isExecuted { missing.append("--exec") }
+        if delivery.arrival.goals.contains(.handler), !delivery.isForwarded { missing.append("--forward-to") }
+        guard !missing.isEmpty else { return }
+        throw WebhookDeliveryFailure(
+            text: "it was received for \(missing.joined(separator: " and ")), which the listener now runs without",
+            attempts: 0)
+    }
+
     private func execute(_ delivery: inout WebhookDelivery) async throws {
         guard let execute = targets.execute else { return }
         for event in try delivery.events.dropFirst(delivery.executed) {
             let received = delivery.arrival.received
+            // A command that has begun is run to its end; no other one begins.
+            try Task.checkCancellation()
             try await targets.retry.run {
                 let status = try await execute(event, received)
                 if status == 0 { return nil }

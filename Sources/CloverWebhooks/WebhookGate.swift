@@ -36,8 +36,8 @@ package struct WebhookGate: Sendable {
     package enum Outcome: Sendable, Equatable {
         /// Prints the code that the dashboard asks for.
         case verification(code: String)
-        /// Stores the body, if it has events.
-        case store
+        /// Stores the body, if it has events. `isSigned`: whether it has a valid signature.
+        case store(isSigned: Bool)
         case refuse(WebhookRefusal)
     }
 
@@ -62,23 +62,39 @@ package struct WebhookGate: Sendable {
         proof == .none ? .unauthorized : .tooLarge
     }
 
-    /// - Parameter now: in seconds since 1970.
-    package func outcome(of body: [UInt8], _ proof: Proof, now: Int64) -> Outcome {
-        if case .signature(let header) = proof, let signingSecret {
-            do throws(WebhookSignatureError) {
-                try WebhookSignature(parsing: header)
-                    .verify(body, secret: signingSecret, now: now, tolerance: tolerance)
-            } catch {
-                return .refuse(.unauthorized)
-            }
-        }
+    /// - Parameters:
+    ///   - signature: the value of `Clover-Signature`; nil if the request has none.
+    ///   - now: in seconds since 1970.
+    package func outcome(of body: [UInt8], _ proof: Proof, signature: String?, now: Int64) -> Outcome {
+        let isSigned = isValid(signature, of: body, now: now)
+        if case .signature = proof, !isSigned { return .refuse(.badSignature) }
         do throws(WebhookBodyError) {
             switch try WebhookBody(body) {
             case .verification(let code): return .verification(code: code)
-            case .events: return proof == .none ? .refuse(.unauthorized) : .store
+            case .events(let events):
+                if proof == .none { return .refuse(.unauthorized) }
+                // The code of an app says nothing about a payment on a page of Hosted Checkout, nor does a merchant's
+                // signature about the events of an app.
+                if events.contains(where: { $0.kind == WebhookEvent.checkout }) {
+                    if !isSigned { return .refuse(.badSignature) }
+                } else if proof != .authCode {
+                    return .refuse(.unauthorized)
+                }
+                return .store(isSigned: isSigned)
             }
         } catch {
             return .refuse(proof == .none ? .unauthorized : .badBody(error))
+        }
+    }
+
+    private func isValid(_ signature: String?, of body: [UInt8], now: Int64) -> Bool {
+        guard let signature, let signingSecret else { return false }
+        do throws(WebhookSignatureError) {
+            try WebhookSignature(parsing: signature)
+                .verify(body, secret: signingSecret, now: now, tolerance: tolerance)
+            return true
+        } catch {
+            return false
         }
     }
 }
@@ -87,8 +103,10 @@ package struct WebhookGate: Sendable {
 package enum WebhookRefusal: Error, Equatable, Sendable {
     /// Not a POST request.
     case method
-    /// `X-Clover-Auth` is missing or wrong, or the signature is not valid.
+    /// `X-Clover-Auth` is missing or wrong.
     case unauthorized
+    /// `Clover-Signature` is missing, not valid, or too old.
+    case badSignature
     /// The body is larger than ``WebhookBody/limit``.
     case tooLarge
     /// The body is not that of a webhook.
@@ -102,7 +120,7 @@ package enum WebhookRefusal: Error, Equatable, Sendable {
     package var status: Int {
         switch self {
         case .method: 405
-        case .unauthorized: 401
+        case .unauthorized, .badSignature: 401
         case .tooLarge: 413
         case .badBody: 400
         case .notStored, .busy: 503
@@ -114,6 +132,7 @@ package enum WebhookRefusal: Error, Equatable, Sendable {
         switch self {
         case .method: "webhooks are sent with POST"
         case .unauthorized: "X-Clover-Auth is missing or wrong"
+        case .badSignature: "Clover-Signature is missing, not valid, or too old"
         case .tooLarge: "the body is larger than 1 MiB"
         case .badBody: "the body is not that of a webhook"
         case .notStored: "the event cannot be stored now"

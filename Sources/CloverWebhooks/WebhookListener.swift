@@ -1,3 +1,4 @@
+import CloverDatabase
 import CloverSystem
 import Glibc
 import HTTPTypes
@@ -151,19 +152,19 @@ private struct WebhookResponder: Sendable {
     private func accept(_ request: Request) async throws(WebhookRefusal) {
         guard request.method == .post else { throw .method }
         let gate = options.gate
-        let proof = gate.proof(
-            authCode: request.headers.first("X-Clover-Auth"), signature: request.headers.first("Clover-Signature"))
+        let signature = request.headers.first("Clover-Signature")
+        let proof = gate.proof(authCode: request.headers.first("X-Clover-Auth"), signature: signature)
         let body = try await read(request, limit: gate.limit(for: proof), gate.refusal(ofLargeBodyWith: proof))
         defer { memory.release(body.count) }
         let now = options.now()
-        switch gate.outcome(of: body, proof, now: now / 1000) {
+        switch gate.outcome(of: body, proof, signature: signature, now: now / 1000) {
         case .verification(let code): options.onVerification(code)
         case .refuse(let refusal): throw refusal
-        case .store:
+        case .store(let isSigned):
+            var arrival = WebhookArrival(received: now, body: body, signature: signature)
+            arrival.isVerified = isSigned
             do {
-                try await options.store(
-                    WebhookArrival(
-                        received: now, body: body, signature: request.headers.first("Clover-Signature")))
+                try await options.store(arrival)
             } catch {
                 if case .full = error as? StateDatabaseError { throw .notStored(isFull: true) }
                 throw .notStored(isFull: false)

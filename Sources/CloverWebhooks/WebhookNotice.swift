@@ -1,3 +1,4 @@
+import CloverDatabase
 import CloverSystem
 import GRDB
 
@@ -50,30 +51,91 @@ package struct WebhookNotice: Sendable, Equatable {
     }
 }
 
+/// How a session of Hosted Checkout ended, by a webhook whose signature was verified. The spool keeps the latest ones, also
+/// after they were delivered.
+package struct CheckoutNotice: Sendable, Equatable {
+    /// The merchant's ID.
+    package let merchant: String
+    /// As sent: `APPROVED` or `DECLINED`.
+    package let type: String
+    /// The payment's ID; nil if Clover sent none.
+    package let payment: String?
+
+    private static let maximumCount: Int64 = 20_000
+
+    fileprivate init(_ row: Row) {
+        merchant = row["merchant"]
+        type = row["type"]
+        payment = row["payment"]
+    }
+
+    static func add(_ arrivals: [WebhookArrival], in database: Database) throws {
+        for arrival in arrivals where arrival.isVerified {
+            guard case .events(let events) = try? WebhookBody(arrival.body) else { continue }
+            for event in events {
+                guard let session = event.session else { continue }
+                try database.execute(
+                    sql: "INSERT INTO checkout (session, merchant, type, payment) VALUES (?, ?, ?, ?)",
+                    arguments: [session, event.merchant, event.type, event.id])
+                try database.execute(
+                    sql: "DELETE FROM checkout WHERE id <= ?",
+                    arguments: [database.lastInsertedRowID - maximumCount])
+            }
+        }
+    }
+}
+
 extension WebhookSpool {
-    /// The number of the last event that was noted; 0 if there was none.
-    package func lastNotice() throws -> Int64 {
-        try database.read { try Self.lastNotice($0) }
-    }
-
-    private static func lastNotice(_ database: Database) throws -> Int64 {
-        try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'notice'") ?? 0
-    }
-
-    /// What was noted after the one with this number, in order.
-    ///
-    /// - Returns: the notices, and whether some after that number are missing: they were removed, or this is another
-    ///   spool.
-    package func notices(after number: Int64, limit: Int) throws -> (notices: [WebhookNotice], isGapped: Bool) {
+    /// What verified webhooks reported about a session of Hosted Checkout, in the order of their arrival.
+    package func checkouts(session: String) throws -> [CheckoutNotice] {
         try database.read { database in
-            let last = try Self.lastNotice(database)
-            if last == number { return ([], false) }
-            let isOther = last < number
-            let start = isOther ? 0 : number
+            try Row.fetchAll(
+                database, sql: "SELECT * FROM checkout WHERE session = ? ORDER BY id", arguments: [session]
+            ).map { CheckoutNotice($0) }
+        }
+    }
+
+    /// Where a feed that begins now begins: after the last event that was noted.
+    package func end() throws -> WebhookPosition {
+        try database.read { try Self.end($0) }
+    }
+
+    private static func end(_ database: Database) throws -> WebhookPosition {
+        WebhookPosition(
+            number: try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'notice'") ?? 0,
+            spool: try Int64.fetchOne(database, sql: "SELECT identity FROM spool"))
+    }
+
+    /// What was noted after a position, in order.
+    ///
+    /// - Returns: the notices, the position after them, and whether some after the given one are missing: they were
+    ///   removed, or this is another spool.
+    package func notices(
+        after position: WebhookPosition, limit: Int
+    ) throws -> (notices: [WebhookNotice], end: WebhookPosition, isGapped: Bool) {
+        try database.read { database in
+            var end = try Self.end(database)
+            let isOther = end.number < position.number || position.spool.map { $0 != end.spool } ?? false
+            if !isOther, end.number == position.number { return ([], end, false) }
+            let start = isOther ? 0 : position.number
             let notices = try Row.fetchAll(
                 database, sql: "SELECT * FROM notice WHERE id > ? ORDER BY id LIMIT ?", arguments: [start, limit]
             ).map { WebhookNotice($0) }
-            return (notices, isOther || (notices.first?.number ?? 0) != start + 1)
+            let isGapped = isOther || (notices.first?.number ?? 0) != start + 1
+            if let last = notices.last { end.number = last.number }
+            return (notices, end, isGapped)
         }
+    }
+}
+
+/// How far a feed read the notices of a spool.
+package struct WebhookPosition: Sendable, Equatable {
+    /// That of the last notice; 0 before the first one.
+    package var number: Int64
+    /// The spool's random identity; nil if there was none yet, or by a version that did not note it.
+    package var spool: Int64?
+
+    package init(number: Int64, spool: Int64?) {
+        (self.number, self.spool) = (number, spool)
     }
 }

@@ -1,3 +1,4 @@
+package import CloverDatabase
 package import CloverSystem
 import GRDB
 import Glibc
@@ -8,6 +9,19 @@ import Glibc
 /// All methods block the calling thread. They throw `StateDatabaseError`.
 package final class WebhookSpool: Sendable {
     let database: StateDatabase
+    private let file: FileIdentity?
+
+    private struct FileIdentity: Equatable {
+        let device: dev_t
+        let inode: ino_t
+
+        /// Nil if there is no file.
+        init?(at path: String) {
+            var facts = stat()
+            guard stat(path, &facts) == 0 else { return nil }
+            (device, inode) = (facts.st_dev, facts.st_ino)
+        }
+    }
 
     private static let name = "webhooks.sqlite"
     /// `ClvW`.
@@ -36,17 +50,42 @@ package final class WebhookSpool: Sendable {
             time INTEGER
         ) STRICT;
         """,
+        """
+        -- How sessions of Hosted Checkout ended, by webhooks with a valid signature.
+        CREATE TABLE checkout (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            session TEXT NOT NULL,
+            merchant TEXT NOT NULL,
+            type TEXT NOT NULL,
+            payment TEXT
+        ) STRICT;
+        CREATE INDEX checkout_session ON checkout (session);
+        """,
+        """
+        -- Where a body was to be delivered to when it was accepted; see WebhookGoals.
+        ALTER TABLE delivery ADD COLUMN goals INTEGER NOT NULL DEFAULT 0;
+        """,
+        """
+        -- Tells this file from another one in its place, whose events have the same numbers.
+        CREATE TABLE spool (identity INTEGER NOT NULL) STRICT;
+        INSERT INTO spool VALUES (random());
+        """,
     ]
 
     /// Opens the spool, and creates it if necessary.
     package init(directory: StateDirectory) throws(StateDatabaseError) {
         database = try StateDatabase(
             Self.name, in: directory, applicationID: Self.applicationID, migrations: Self.migrations)
+        file = FileIdentity(at: database.path)
     }
 
     private init(_ database: StateDatabase) {
         self.database = database
+        file = FileIdentity(at: database.path)
     }
+
+    /// Whether the file that was opened is still there, and no other one in its place.
+    package var isInPlace: Bool { file != nil && FileIdentity(at: database.path) == file }
 
     /// Opens the spool; nil if there is none. Creates nothing.
     package static func existing(in directory: StateDirectory) throws(StateDatabaseError) -> WebhookSpool? {
@@ -75,13 +114,15 @@ package final class WebhookSpool: Sendable {
                 }
             }
             let statement = try database.cachedStatement(
-                sql: "INSERT INTO delivery (received, body, signature) VALUES (?, ?, ?)")
+                sql: "INSERT INTO delivery (received, body, signature, goals) VALUES (?, ?, ?, ?)")
             for arrival in arrivals {
                 try statement.execute(arguments: [
                     arrival.received, String(decoding: arrival.body, as: UTF8.self), arrival.signature,
+                    arrival.goals.rawValue,
                 ])
             }
             try WebhookNotice.add(arrivals, in: database)
+            try CheckoutNotice.add(arrivals, in: database)
         }
     }
 
@@ -103,16 +144,20 @@ package final class WebhookSpool: Sendable {
     /// - Parameters:
     ///   - number: only those that arrived after the delivery with this number.
     ///   - failed: only those that failed, or only those that wait; nil for both.
+    ///   - printed: only those that were printed, or only those that were not; nil for both.
     ///   - limit: maximum number of deliveries. There are fewer if their bodies are large, but at least one if any is
     ///     left.
-    package func deliveries(after number: Int64 = 0, failed: Bool?, limit: Int) throws -> [WebhookDelivery] {
+    package func deliveries(
+        after number: Int64 = 0, failed: Bool?, printed: Bool? = nil, limit: Int
+    ) throws -> [WebhookDelivery] {
         try database.read { database in
             let rows = try Row.fetchCursor(
                 database,
                 sql: """
                     SELECT * FROM delivery
-                    WHERE id > ? AND (failure IS NOT NULL) = ifnull(?, failure IS NOT NULL) ORDER BY id LIMIT ?
-                    """, arguments: [number, failed, limit])
+                    WHERE id > ? AND (failure IS NOT NULL) = ifnull(?, failure IS NOT NULL)
+                    AND printed = ifnull(?, printed) ORDER BY id LIMIT ?
+                    """, arguments: [number, failed, printed, limit])
             var deliveries: [WebhookDelivery] = []
             var size = 0
             while size < Self.largestBatch, let row = try rows.next() {
@@ -168,12 +213,31 @@ package struct WebhookArrival: Sendable, Equatable {
     package var body: [UInt8]
     /// The value of the header `Clover-Signature`; nil if there was none.
     package var signature: String?
+    /// Whether the signature was verified. Not kept.
+    package var isVerified = false
+    /// Where the listener that accepted it delivers to, besides printing.
+    package var goals: WebhookGoals = []
 
-    package init(received: Int64, body: [UInt8], signature: String?) {
+    package init(received: Int64, body: [UInt8], signature: String?, goals: WebhookGoals = []) {
         self.received = received
         self.body = body
         self.signature = signature
+        self.goals = goals
     }
+}
+
+/// Where a body is to be delivered to, besides printing.
+package struct WebhookGoals: OptionSet, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// The command of `--exec`.
+    package static let command = WebhookGoals(rawValue: 1)
+    /// The handler of `--forward-to`.
+    package static let handler = WebhookGoals(rawValue: 2)
 }
 
 /// A body in the spool, and how far it was delivered.
@@ -193,7 +257,8 @@ package struct WebhookDelivery: Sendable, Equatable {
     fileprivate init(_ row: Row) {
         number = row["id"]
         arrival = WebhookArrival(
-            received: row["received"], body: Array((row["body"] as String).utf8), signature: row["signature"])
+            received: row["received"], body: Array((row["body"] as String).utf8), signature: row["signature"],
+            goals: WebhookGoals(rawValue: row["goals"]))
         isPrinted = row["printed"]
         executed = row["executed"]
         isForwarded = row["forwarded"]

@@ -76,9 +76,8 @@ struct LimitOptions: ParsableArguments {
         ] {
             try OptionText.check(name, value, in: 1...10_000)
         }
-        for (name, value) in [("--apps", apps), ("--merchants", merchants)] {
-            try OptionText.check(name, value, in: Tenants.range)
-        }
+        try OptionText.check("--apps", apps, in: Tenants.appRange)
+        try OptionText.check("--merchants", merchants, in: Tenants.merchantRange)
         options.enforcesLimits = !hasNoLimits
         options.limits.tokenPerSecond = requestsPerSecond
         options.limits.tokenInFlight = inFlight
@@ -168,6 +167,9 @@ struct PaymentOptions: ParsableArguments {
             "Time during which a device payment can be voided; afterwards a void is a refund.", valueName: "duration"))
     var voidWindow: String = "25m"
 
+    @Option(help: ArgumentHelp("Time during which a page of Hosted Checkout can be paid.", valueName: "duration"))
+    var checkoutLife: String = "15m"
+
     func apply(to options: inout EmulatorOptions) throws {
         guard let behaviour = CardBehaviour(rawValue: card) else {
             throw ValidationError(
@@ -181,6 +183,7 @@ struct PaymentOptions: ParsableArguments {
         options.payments.authorizationTime = try duration("--authorization-time", authorizationTime)
         options.payments.slowCardTime = try duration("--slow-card-time", slowCardTime)
         options.payments.voidWindow = try duration("--void-window", voidWindow)
+        options.payments.checkoutLife = try duration("--checkout-life", checkoutLife)
     }
 }
 
@@ -243,6 +246,11 @@ struct WebhookOptions: ParsableArguments {
             "Value of the header X-Clover-Auth (default: generated from the seed).", valueName: "code"))
     var webhookAuthCode: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Also send what becomes of sessions of Hosted Checkout, signed under this secret.", valueName: "secret"))
+    var webhookSigningSecret: String?
+
     @Option(help: ArgumentHelp("Maximum number of events in one body.", valueName: "count"))
     var webhookBundle = 4
 
@@ -251,7 +259,9 @@ struct WebhookOptions: ParsableArguments {
 
     func apply(to options: inout EmulatorOptions) throws {
         guard let webhookURL else {
-            if webhookAuthCode != nil || options.faults.contains(where: \.kind.isOfWebhooks) {
+            if webhookAuthCode != nil || webhookSigningSecret != nil
+                || options.faults.contains(where: \.kind.isOfWebhooks)
+            {
                 throw ValidationError("there are no webhooks without --webhook-url")
             }
             return
@@ -266,6 +276,7 @@ struct WebhookOptions: ParsableArguments {
         }
         var settings = WebhookSettings(address: address)
         settings.authCode = webhookAuthCode
+        settings.signingSecret = webhookSigningSecret
         try OptionText.check("--webhook-bundle", webhookBundle, in: 1...1000)
         settings.bundle = webhookBundle
         settings.delay = try OptionText.duration("--webhook-delay", webhookDelay, form: "such as 50ms, 3s or 25m")

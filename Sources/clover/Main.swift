@@ -57,7 +57,7 @@ struct Main {
         outputWatch.start(onClosed: { task.cancel() }, progress: progress)
         let ending = await task.value
         outputWatch.stop()
-        messages.flush()
+        if Program.isOutOfTime(arguments, ending) { messages.flush(atMost: 0.5) } else { messages.flush() }
         // Always report that money may have moved, even if the reader of the output is gone.
         if outputWatch.hasClosed, ending != .status(ExitStatus.outcomeUnknown.rawValue) { ProcessEnd.raise(SIGPIPE) }
 

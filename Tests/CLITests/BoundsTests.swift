@@ -1,4 +1,5 @@
 import CloverTestSupport
+import Glibc
 import Testing
 
 /// What just exceeds a bound of docs/bounds.md, and what just does not. Its table names the tests of the other bounds.
@@ -128,9 +129,9 @@ struct BoundsTests {
 
     private static let scan = ["reader", "scan", "--json", "--transport", "cloud", "--timeout", "0"]
 
-    @Test("a page of devices is read up to 16 MB, and a device's response up to 64 KB")
+    @Test("a page of devices is read with up to 4 MB without a record, and a device's response up to 64 KB")
     func devices() async throws {
-        try await Sandbox.run(server: Self.cloud(page: 16 << 20, ping: 64 << 10)) { sandbox, _ in
+        try await Sandbox.run(server: Self.cloud(page: 4 << 20, ping: 64 << 10)) { sandbox, _ in
             let result = try await sandbox.clover(Self.scan)
             expectSuccess(result)
             #expect(result.lines.count == 1)
@@ -139,7 +140,7 @@ struct BoundsTests {
 
     @Test("a longer page of devices is refused")
     func longPageOfDevices() async throws {
-        try await Sandbox.run(server: Self.cloud(page: (16 << 20) + 1)) { sandbox, _ in
+        try await Sandbox.run(server: Self.cloud(page: 5 << 20)) { sandbox, _ in
             let result = try await sandbox.clover(Self.scan)
             #expect(result.ending == .exited(76), "\(result)")
             #expect(result.errorText.contains("the response is not a page of records"), "\(result)")
@@ -342,6 +343,18 @@ struct BoundsTests {
             let piped = try await sandbox.clover("post", "items", "--input", "-", input: .file(long))
             expectFailure(piped, status: 74, saying: "cannot read standard input: File too large")
             #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test("a manifest is read up to 256 MB; a larger one is refused")
+    func manifest() async throws {
+        try await Sandbox.run(server: { _, _ in .page(Record.orders(1)) }) { sandbox, _ in
+            expectSuccess(try await sandbox.clover("export", "orders", "--to", "out"))
+            // Without blocks on the disk, behind the line that the export wrote.
+            try #require(truncate(sandbox.directory["out/manifest.ndjson"], (256 << 20) + 1) == 0)
+            expectFailure(
+                try await sandbox.clover("export", "verify", "out"), status: 74,
+                saying: "manifest.ndjson: File too large")
         }
     }
 }

@@ -35,8 +35,14 @@ struct HelpTests {
         + ["charge"]
         + [
             "create", "list", "show", "recover", "settle", "capture", "void", "refund", "tip", "increment", "receipt",
-            "square", "square request", "square response", "square errors", "square listen", "square settle",
+            "card", "card list", "card replace", "card revoke", "square", "square request", "square response",
+            "square errors", "square listen", "square settle",
         ].map { "charge " + $0 }
+        + [
+            "checkout", "checkout create", "checkout wait", "plan", "plan list", "plan show", "plan create",
+            "plan change", "plan delete", "subscription", "subscription list", "subscription show",
+            "subscription create", "subscription change", "subscription cancel",
+        ]
         + ["webhook"]
         + ["listen", "parse", "verify", "list", "replay", "drop", "trigger"].map { "webhook " + $0 }
         + ["export"] + ["run", "status", "schedule", "verify", "forget", "compact"].map { "export " + $0 }

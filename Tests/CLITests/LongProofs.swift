@@ -176,6 +176,11 @@ struct LongProofs {
             #expect(stats.peakPerSecond <= 16)
             #expect(stats.peakInFlight <= 5)
             #expect(stats.peakPerSecond >= 8, "the limit did not bind")
+            // While others write, the ledger of the other boot may be replaced before anyone looks at it.
+            try sandbox.directory.overwrite(try sandbox.ledgerFile(), otherBoot)
+            let result = try await sandbox.clover("get", "orders", "--limit", "1")
+            #expect(result.ending == .exited(0))
+            #expect(result.errorText.contains("was unusable (other-boot)"), "\(result)")
             let kept = sandbox.directory.files(below: "state/ratelimit")
             #expect(kept.contains { $0.contains(".other-boot-") }, "\(kept)")
             try Scale.report(

@@ -2,22 +2,25 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-/// A list of merchants, signed in and read in one run each.
-@Suite("auth import, get --profiles: many merchants")
-struct ManyMerchantsTests {
-    private func world(_ count: Int, _ body: (Sandbox, SignInService, [String]) async throws -> Void) async throws {
+/// A shop with many merchants, all of whom can be signed in.
+enum ManyMerchants {
+    /// - Parameter options: of the emulator.
+    static func world(
+        _ count: Int, _ options: [String],
+        _ body: (Sandbox, SignInService, [String], EmulatorProcess) async throws -> Void
+    ) async throws {
         try await Sandbox.run(weight: 2) { sandbox in
             let emulator = try await EmulatorProcess(
-                ["--orders", "20", "--auto-approve", "--merchants", "\(count)", "--no-limits"])
+                ["--orders", "20", "--auto-approve", "--merchants", "\(count)"] + options)
             let service = SignInService(emulator)
             try await body(
                 sandbox.with(["CLOVER_ENVIRONMENT": service.url, "CLOVER_APP_ID": service.appID]), service,
-                [service.merchantID] + emulator.otherMerchantIDs)
+                [service.merchantID] + emulator.otherMerchantIDs, emulator)
         }
     }
 
     /// Lines with a code for each merchant.
-    private func codes(_ service: SignInService, _ merchants: [String]) async throws -> [String] {
+    static func codes(_ service: SignInService, _ merchants: [String]) async throws -> [String] {
         var lines: [String] = []
         for merchant in merchants {
             let redirect = try #require(
@@ -29,13 +32,64 @@ struct ManyMerchantsTests {
         }
         return lines
     }
+}
+
+/// Many merchants in one run, within the limits of each token and of the app.
+@Suite("proofs: many merchants")
+struct ManyMerchantsProofs {
+    @Test("one export of many merchants has the shop's records of each, within all limits")
+    func export() async throws {
+        let count = Scale.pick(12, full: 200)
+        try await ManyMerchants.world(count, []) { sandbox, service, merchants, emulator in
+            let secret = try sandbox.directory.write("secret", service.appSecret.utf8)
+            let lines = try await ManyMerchants.codes(service, merchants).joined(separator: "\n")
+            expectSuccess(
+                try await sandbox.clover(
+                    arguments: ["auth", "import", "--app-secret-file", secret], input: .text(lines)))
+            let folder = sandbox.exports("out")
+            let before = try await emulator.stats()
+            let result = try await sandbox.clover(
+                "export", "orders", "payments", "--profiles", "all", "--to", folder.path, "--summary")
+            expectSuccess(result)
+            let stats = try await emulator.stats()
+            #expect(stats.rejectedInAll == 0)
+            let orders = try await emulator.truth("orders").count
+            for merchant in merchants {
+                let directory = "\(folder.path)/\(merchant)/orders"
+                let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+                let lines = try names.reduce(0) { sum, name in
+                    sum
+                        + (try String(contentsOfFile: "\(directory)/\(name)", encoding: .utf8)).split(separator: "\n")
+                        .count
+                }
+                #expect(lines == orders, "\(merchant)")
+            }
+            let shares = try await emulator.stats().apps
+            #expect(shares.allSatisfy { $0.peakPerSecond <= 50 && $0.peakInFlight <= 10 }, "\(shares)")
+            try Scale.report(
+                "One export of orders and payments of many merchants, within the limits",
+                count: "\(count) merchants, \(stats.requests - before.requests) requests",
+                result: "each has its files; at most \(stats.peakPerSecond) requests in a second, "
+                    + "\(stats.rejectedInAll) refused")
+        }
+    }
+}
+
+/// A list of merchants, signed in and read in one run each.
+@Suite("auth import, get --profiles: many merchants")
+struct ManyMerchantsTests {
+    private func world(_ count: Int, _ body: (Sandbox, SignInService, [String]) async throws -> Void) async throws {
+        try await ManyMerchants.world(count, ["--no-limits"]) { sandbox, service, merchants, _ in
+            try await body(sandbox, service, merchants)
+        }
+    }
 
     @Test("each line has its result, one failure leaves the others, and a second import changes nothing")
     func imported() async throws {
         try await world(3) { sandbox, service, merchants in
             #expect(merchants.count == 3)
             let secret = try sandbox.directory.write("secret", service.appSecret.utf8)
-            var lines = try await codes(service, merchants)
+            var lines = try await ManyMerchants.codes(service, merchants)
             lines.insert(#"{"merchant":"NOSUCH","refreshToken":"used-up"}"#, at: 1)
             lines.append(#"{"merchant":"M"}"#)
             let words = ["auth", "import", "--app-secret-file", secret]
@@ -67,7 +121,7 @@ struct ManyMerchantsTests {
     func manyMerchants() async throws {
         try await world(20) { sandbox, service, merchants in
             let secret = try sandbox.directory.write("secret", service.appSecret.utf8)
-            let lines = try await codes(service, merchants)
+            let lines = try await ManyMerchants.codes(service, merchants)
             let words = ["auth", "import", "--app-secret-file", secret]
             expectSuccess(
                 try await sandbox.withState("other").clover(

@@ -187,7 +187,7 @@ struct Sandbox: Sendable {
 
     /// Starts `clover` as nightly work is started, by `nice -n 10`: the local service, which is the judge, is not kept from
     /// its work by crowds of them. `nice(1)` becomes the program, under the same process number.
-    func startPolitely(_ arguments: String...) throws -> RunningCommand {
+    func startPolitely(_ arguments: [String]) throws -> RunningCommand {
         var runner = try runner()
         let words = ["-n", "10", runner.executable] + arguments
         runner.executable = "/usr/bin/nice"

@@ -193,7 +193,7 @@ struct UsageTests {
         }
     }
 
-    @Test("a window of time that the service would ignore ends the run rather than giving the whole list for each")
+    @Test("a window of time that the service may have ignored leaves the delivered records unproved")
     func ignoredWindow() async throws {
         try await Sandbox.run(server: { _, _ in
             LoopbackResponse(
@@ -201,7 +201,8 @@ struct UsageTests {
                 body: Array(#"{"elements":[]}"#.utf8))
         }) { sandbox, _ in
             let result = try await sandbox.clover("get", "payments", "--limit", "5")
-            expectFailure(result, status: 64, saying: "does not filter by createdTime here", "--no-check")
+            expectFailure(
+                result, status: 79, saying: "does not say that it filters payments by createdTime", "--no-check")
         }
     }
 

@@ -14,13 +14,15 @@ struct WindowLawTests {
             let sandbox = given.limited(to: .seconds(300))
             let clock = ContinuousClock()
             let end = clock.now + .seconds(seconds)
-            let totals = try await withThrowingTaskGroup(of: Totals.self) { group in
+            let totals = try await withThrowingTaskGroup(of: DisturbedRuns.self) { group in
                 for _ in 0..<processes {
                     // A machine of two processors starts some eighty in a second: who has not started does not wait.
                     let start = Duration.milliseconds(Int.random(in: 0...max(300, 20 * processes)))
-                    group.addTask { try await Self.disturb(sandbox, from: start, until: end, clock) }
+                    group.addTask {
+                        try await DisturbedRuns.run(Self.words, in: sandbox, from: start, until: end, clock)
+                    }
                 }
-                return try await group.reduce(into: Totals()) { $0.add($1) }
+                return try await group.reduce(into: DisturbedRuns()) { $0.add($1) }
             }
             let stats = try await emulator.stats()
             #expect(stats.peakPerSecond <= 16)
@@ -38,28 +40,32 @@ struct WindowLawTests {
         }
     }
 
-    private struct Totals: Sendable {
-        var runs = 0
-        var kills = 0
-        var stops = 0
-        var failures: [String] = []
+    private static let words = ["get", "orders", "--all", "-q", "-r", "--jq", ".id"]
+}
 
-        mutating func add(_ other: Totals) {
-            runs += other.runs
-            kills += other.kills
-            stops += other.stops
-            failures += other.failures
-        }
+/// Runs one after the other, some of which are disturbed, and what became of them.
+struct DisturbedRuns: Sendable {
+    private(set) var runs = 0
+    private(set) var kills = 0
+    private(set) var stops = 0
+    private(set) var failures: [String] = []
+
+    mutating func add(_ other: DisturbedRuns) {
+        runs += other.runs
+        kills += other.kills
+        stops += other.stops
+        failures += other.failures
     }
 
-    /// One run after the other: of four, one is killed and one is stopped for a while, at random times.
-    private static func disturb(
-        _ sandbox: Sandbox, from start: Duration, until end: ContinuousClock.Instant, _ clock: ContinuousClock
-    ) async throws -> Totals {
-        var totals = Totals()
+    /// Of four runs, one is killed and one is stopped for a while, at random times.
+    static func run(
+        _ words: [String], in sandbox: Sandbox, from start: Duration, until end: ContinuousClock.Instant,
+        _ clock: ContinuousClock
+    ) async throws -> DisturbedRuns {
+        var totals = DisturbedRuns()
         try await clock.sleep(for: start)
         while clock.now < end {
-            let command = try sandbox.startPolitely("get", "orders", "--all", "-q", "-r", "--jq", ".id")
+            let command = try sandbox.startPolitely(words)
             totals.runs += 1
             try await clock.sleep(for: .milliseconds(Int.random(in: 20..<4000)))
             switch Int.random(in: 0..<4) {

@@ -57,7 +57,18 @@ struct FilterExpressionTests {
             ("createdTime<=2026-03", ["createdTime<1775016000000"]),
             ("createdTime = last-month", ["createdTime>=1772341200000", "createdTime<1775016000000"]),
             ("createdTime=2026-03-08..2026-03-08", ["createdTime>=1772946000000", "createdTime<1773028800000"]),
-            ("createdTime=2026-03-08", ["createdTime=1772946000000"]),
+            ("createdTime=2026-03-08", ["createdTime>=1772946000000", "createdTime<1773028800000"]),
+            ("createdTime<=2026-03-08", ["createdTime<1773028800000"]),
+            ("createdTime>=2026-03-08", ["createdTime>=1772946000000"]),
+            ("createdTime in (2026-03-08)", ["createdTime>=1772946000000", "createdTime<1773028800000"]),
+            ("createdTime in (last-month)", ["createdTime>=1772341200000", "createdTime<1775016000000"]),
+            // Days that adjoin are one range, in any order.
+            (
+                "createdTime in ('2026-03-02', 2026-03-01)",
+                ["createdTime>=1772341200000", "createdTime<1772514000000"]
+            ),
+            ("createdTime in (1772946000000,0)", ["createdTime in ('1772946000000','0')"]),
+            ("createdTime in (now)", ["createdTime in ('1775822400000')"]),
         ])
     func comparesWithPeriods(text: String, expected: [String]) throws {
         let zone = try TimeZoneRules.named("America/New_York")
@@ -66,11 +77,14 @@ struct FilterExpressionTests {
         #expect(try FilterExpression.parse(text, times: times).map { $0.field + $0.condition } == expected)
     }
 
-    @Test("a period is refused where one condition cannot say it")
-    func refusesPeriods() {
-        #expect(throws: QueryError.malformedTime("last-month", filter: "createdTime!=last-month")) {
-            try FilterExpression.parse("createdTime!=last-month", times: Self.times)
-        }
+    @Test(
+        "periods are refused where conditions that all hold cannot say it",
+        arguments: [
+            "createdTime!=last-month", "createdTime in (2026-03-01,2026-03-03)", "createdTime in (yesterday,-7d)",
+            "createdTime in (2026-03-01, 1772946000000)",
+        ])
+    func refusesPeriods(text: String) {
+        #expect(throws: QueryError.self) { try FilterExpression.parse(text, times: Self.times) }
     }
 
     struct BadRow: Sendable, CustomTestStringConvertible {

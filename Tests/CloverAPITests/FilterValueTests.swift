@@ -54,7 +54,10 @@ struct FilterValueTests {
         arguments: [
             ("sales", "roles", false), ("ordrs", "orders", true), ("gte", "get", true), ("since", "zone", false),
             ("is", "id", false), ("ab", "a", false), ("employes", "employees", true), ("cron", "cron", false),
-            ("line_itms", "line_items", true), ("exitcodes", "exit-codes", true), ("format", "formats", true),
+            ("order_items", "order_fees", false), ("deletedTime", "createdTime", false),
+            ("creatdTime", "createdTime", true), ("line_itms", "line_items", true), ("exitcodes", "exit-codes", true),
+            ("format", "formats", true), ("--jq-file", "--profile", false), ("--phone", "--zone", false),
+            ("get-contexts", "get", false), ("repo", "report", true), ("--profil", "--profile", true),
         ])
     func near(_ typed: String, _ name: String, _ isNear: Bool) {
         #expect(NearestNames.of(typed, among: [name]) == (isNear ? [name] : []))

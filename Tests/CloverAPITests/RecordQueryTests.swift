@@ -72,7 +72,7 @@ struct RecordQueryTests {
         "times in the wrong order are refused",
         arguments: [
             ["createdTime>=2026-11-20", "createdTime<2026-01-01"],
-            ["createdTime=2026-01-01", "createdTime<2025-01-01"],
+            ["createdTime=2026-01-01T00:00Z", "createdTime<2025-01-01"],
         ])
     func exchangedTimes(_ filters: [String]) throws {
         let path = try ResourcePath(parsing: "orders", identifier: nil, merchantID: "M1", isChecked: true)

@@ -131,6 +131,18 @@ struct ResourcePathTests {
         }
     }
 
+    @Test(
+        "an ID of a response is one segment of the path below, encoded, or none",
+        arguments: [
+            ("A", "/v3/merchants/M1/orders/A"), ("a/b?c#d", "/v3/merchants/M1/orders/a%2Fb%3Fc%23d"),
+            ("\n%2e", "/v3/merchants/M1/orders/%0A%252e"), ("", nil), (".", nil), ("..", nil),
+        ])
+    func appended(_ id: String, _ encoded: String?) throws {
+        let path = try ResourcePath(parsing: "orders", identifier: nil, merchantID: "M1", isChecked: true)
+        #expect(path.appending([id])?.encoded == encoded)
+        #expect(path.appending(["A"])?.endpoint?.path == "/v3/merchants/{mId}/orders/{orderId}")
+    }
+
     @Test("every path of the catalogue resolves to itself")
     func wholeCatalogue() throws {
         #expect(EndpointCatalogue.endpoints.count == 108)

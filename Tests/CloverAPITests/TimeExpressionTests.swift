@@ -47,6 +47,20 @@ struct TimeExpressionTests {
         #expect(TimeExpression.milliseconds(row.text, in: Self.context) == row.milliseconds)
     }
 
+    @Test("a range begins or ends at the beginning of a period, also of a year; two times are not one")
+    func beginnings() {
+        for (text, expected) in [
+            ("2023", "2023-01-01"), ("2023-Q3", "2023-07-01"), ("2023-10", "2023-10-01"), ("last-year", "2022-01-01"),
+            ("2023-10-05", "2023-10-05"), ("2023-10-05T00:00Z", "2023-10-05"),
+        ] {
+            let instant = TimeExpression.milliseconds(expected, in: Self.context)
+            #expect(TimeExpression.beginning(text, in: Self.context) == instant && instant != nil, "\(text)")
+        }
+        for text in ["2023-10..2023-11", "12", "soon"] {
+            #expect(TimeExpression.beginning(text, in: Self.context) == nil, "\(text)")
+        }
+    }
+
     @Test(
         "dates, day names and times without an offset go by the clocks of the zone, as Foundation's calendar has them",
         arguments: ["UTC", "America/New_York", "Asia/Kolkata", "Pacific/Kiritimati", "America/Santiago"])

@@ -28,11 +28,14 @@ struct TimeWalkTests {
     }
 
     /// Reads what was made up to, and not at, a time, from the oldest on.
-    private func read(_ transport: ScriptedTransport, to end: Int64, pageSize: Int = 10) async throws -> ReadRun {
+    private func read(
+        _ transport: ScriptedTransport, to end: Int64, pageSize: Int = 10, provesEnd: Bool = true
+    ) async throws -> ReadRun {
         var query = try ReadRun.filters("createdTime>=\(Self.now - 86_400_000)", "createdTime<\(end)", now: Self.now)
         query.sort = [try SortKey(parsing: "createdTime")]
         var plan = PagePlan(offset: 0, limit: nil, pageSize: pageSize)
         plan.isReadInTimeOrder = true
+        plan.provesEnd = provesEnd
         return try await ReadRun.read(transport, path: "orders", query: query, plan: plan, now: Self.now)
     }
 
@@ -130,6 +133,18 @@ struct TimeWalkTests {
         // The check at the end.
         #expect(run.urls.filter { !$0.values(of: "offset").isEmpty }.count == 1)
         #expect(run.urls.count <= 26 * 3 / 2, "\(run.urls.count)")
+    }
+
+    @Test(
+        "if no proof of the end is wanted, a page of few rows is the last one",
+        arguments: [(1, 1), (49, 1), (100, 2), (120, 2)])
+    func unprovedEnd(count: Int, requests: Int) async throws {
+        let rows = Self.rows(count, ties: 1)
+        let list = MovingList(rows, .init())
+        let transport = ScriptedTransport { request, _ in list.answer(request) }
+        let run = try await read(transport, to: Self.now + 1, pageSize: 100, provesEnd: false)
+        #expect(Set(run.ids) == Set(rows.map(\.id)) && run.ids.count == count)
+        #expect(run.urls.count == requests && run.summary.isWhole, "\(run.urls)")
     }
 
     @Test("rows that arrive within the range end the run, or are reported with a hint")

@@ -139,10 +139,22 @@ struct OAuthClientTests {
         arguments: [
             "", "{}", "<html>hello</html>", #"{"access_token":""}"#, #"{"access_token":5}"#, #"{"access_token":"a b"}"#,
             #"{"access_token":"a\nb"}"#, #"{"access_token":"a""#,
-            #"["a"]"#,
+            #"["a"]"#, #"{"access_token":"a","access_token":"b"}"#,
+            #"{"access_token":"a","refresh_token":"r","refresh\u005ftoken":"s"}"#,
         ])
     func unreadable(body: String) async {
         #expect(await refresh(.answer(200, body)) == .failure(.outcomeUnknown(.unreadable(status: 200))))
+    }
+
+    @Test(
+        "A refresh token without a usable access token is passed on",
+        arguments: ["5", "null", #""""#, #""a b""#, #"["a"]"#])
+    func noAccessToken(text: String) async {
+        let body = #"{"access_token":\#(text),"refresh_token":"r","refresh_token_expiration":1767225600}"#
+        #expect(
+            await refresh(.answer(200, body))
+                == .failure(
+                    .outcomeUnknown(.noAccessToken(status: 200, refreshToken: Secret("r"), expires: 1_767_225_600))))
     }
 
     @Test(

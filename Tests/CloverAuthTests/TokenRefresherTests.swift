@@ -465,6 +465,35 @@ struct TokenRefresherTests {
         }
     }
 
+    private static let halfPair = RotatingService.Fault.garbage(200, #"{"refresh_token":"r-1"}"#)
+
+    @Test("A refresh token that comes without an access token is kept, and brings the access token")
+    func halfPair() async throws {
+        try await bench.signInExpired()
+        let service = bench.service(fault: { $0 == 1 ? Self.halfPair : nil })
+        #expect(try await bench.refresher(service).current(key).accessToken == Secret("a-2"))
+        #expect(try await service.counts() == .init(generation: 2, refused: 0, requests: 2))
+        #expect(
+            bench.notices.notices == [
+                .tryingAgain(key, .noAccessToken(status: 200, refreshToken: Secret("r-1"), expires: nil)),
+                .refreshed(key, generation: 1),
+            ])
+        #expect(try await bench.journal() == nil)
+    }
+
+    @Test("A refresh token that comes without an access token outlives the process, and is never spent twice")
+    func halfPairs() async throws {
+        try await bench.signInExpired()
+        let service = bench.service(fault: {
+            $0 <= 3 ? .garbage(200, #"{"refresh_token":"r-\#($0)","access_token":""}"#) : nil
+        })
+        let cause = OAuthError.Unknown.noAccessToken(status: 200, refreshToken: Secret("r-2"), expires: nil)
+        await #expect(throws: RefreshError.unavailable(cause)) { try await bench.refresher(service).current(key) }
+        #expect(try await bench.journal() == nil)
+        #expect(try await bench.refresher(service).current(key).accessToken == Secret("a-4"))
+        #expect(try await service.counts() == .init(generation: 4, refused: 0, requests: 4))
+    }
+
     @Test("A renewal left open by a dead process is tried once, and may succeed")
     func deadProcessBeforeSending() async throws {
         try await bench.signInExpired()

@@ -36,20 +36,32 @@ struct OutputPathTests {
 
     @Test(
         "accept a path, even with a colon in it",
-        arguments: ["s3:/x", "./s3://x", "1://x", "a b://x", "/a://b"])
+        arguments: ["./s3:/x", "./s3://x", "./shop.db", "shop.db/", "1://x", "a b://x", "/a://b"])
     func paths(path: String) {
         for (_, words) in Self.commands { #expect(Self.message(words + [path]) == nil, "\(words)") }
     }
 
     @Test(
         "refuse what is meant as a database and is written otherwise",
-        arguments: ["SQLITE:a.db", "sqlite3:a.db", "postgresql:x:never@h", "Postgres:x", "sqlite://a.db"])
+        arguments: [
+            "SQLITE:a.db", "sqlite3:a.db", "postgresql:x:never@h", "Postgres:x", "sqlite://a.db", "s3:books", "shop.db",
+            "x/shop.sqlite3",
+        ])
     func misspeltDatabases(text: String) throws {
         for (option, words) in Self.commands where option == "--to" {
             let failure = try #require(Self.message(words + [text]), "\(words)")
             #expect(failure.status == 64 && !failure.text.contains("never"), "\(failure.text)")
         }
         #expect(Self.message(["export", "orders", "--to", "./sqlite3:a.db"]) == nil)
+    }
+
+    @Test("refuse what is meant as one file, unless it is a directory", arguments: ["out.csv", "x/O.JSON", "a.xlsx"])
+    func singleFiles(text: String) throws {
+        for (option, words) in Self.commands where option == "--to" {
+            let failure = try #require(Self.message(words + [text]), "\(words)")
+            #expect(failure.status == 64 && failure.text.contains("-o \(text)"), "\(failure.text)")
+            #expect(Self.message(words + ["./" + text]) == nil)
+        }
     }
 
     @Test("take the address of a database")

@@ -38,6 +38,13 @@ struct KeyTests {
             Row(kind: .profileName, good: ["downtown", "shop.2"], bad: ["-x", ".x", "a b", ""]),
             Row(kind: .zone, good: ["merchant", "UTC", "Europe/Berlin"], bad: ["Mars/Base", "../etc/passwd", ""]),
             Row(kind: .file, good: ["/etc/ca.pem", "~/ca.pem"], bad: ["ca.pem", "~other/ca.pem", ""]),
+            Row(
+                kind: .database,
+                good: ["postgresql://clover@db.example.com/clover", "postgres:///clover?host=/run/postgresql"],
+                bad: [
+                    "db.example.com", "postgresql://clover:x@db.example.com/clover", "postgresql:///c?password=x",
+                    "postgresql:///c?host=a&sslpassword=x", "postgresql:///c?p%61ssword=x", "",
+                ]),
             Row(kind: .text, good: ["sq0idp-abc", "a b"], bad: ["a\nb", "a\u{1B}[31m", ""]),
         ])
     func kinds(_ row: Row) {

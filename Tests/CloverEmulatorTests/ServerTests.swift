@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 @Suite("Server")
@@ -17,23 +18,21 @@ struct ServerTests {
         #expect(emulator.ready["event"]?.text == "ready")
         #expect(emulator.ready["url"]?.text == "http://127.0.0.1:\(emulator.port)")
         #expect(try emulator.get("").status == 200)
-        let port = String(emulator.port, radix: 16, uppercase: true)
-        let address = "0100007F:" + String(repeating: "0", count: 4 - port.count) + port
-        #expect(try Self.listeners(of: emulator.process.processIdentifier) == [address])
+        // A server on all addresses would accept each of these.
+        #expect(Self.canConnect(to: "127.0.0.1", emulator.port))
+        for address in ["127.0.0.2", "127.255.255.254"] { #expect(!Self.canConnect(to: address, emulator.port)) }
     }
 
-    /// The addresses and ports at which a process listens, as proc(5) shows them.
-    private static func listeners(of process: Int32) throws -> [String] {
-        let folder = "/proc/\(process)/fd"
-        let own = Set(
-            try FileManager.default.contentsOfDirectory(atPath: folder).compactMap {
-                // One that was closed since is none.
-                try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
-            })
-        return try ["tcp", "tcp6"].flatMap { table in
-            try String(contentsOfFile: "/proc/\(process)/net/\(table)", encoding: .utf8).split(separator: "\n")
-                .map { $0.split(separator: " ").map(String.init) }
-                .filter { $0.count > 9 && $0[3] == "0A" && own.contains("socket:[\($0[9])]") }.map { $0[1] }
+    /// Whether a connection to an IPv4 address of this machine is accepted.
+    private static func canConnect(to address: String, _ port: UInt16) -> Bool {
+        let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        defer { close(connection) }
+        var place = sockaddr_in()
+        place.sin_family = sa_family_t(AF_INET)
+        place.sin_port = port.bigEndian
+        inet_pton(AF_INET, address, &place.sin_addr)
+        return withUnsafeBytes(of: &place) {
+            connect(connection, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, UInt32($0.count)) == 0
         }
     }
 

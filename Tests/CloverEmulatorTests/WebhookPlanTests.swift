@@ -47,6 +47,16 @@ struct WebhookPlanTests {
             bodies.allSatisfy { $0.delay >= .zero && $0.delay < .seconds(1) } && Set(bodies.map(\.delay)).count > 90)
     }
 
+    @Test("delays and faults apply to the bodies of Hosted Checkout, too")
+    func checkouts() throws {
+        var plan = try Self.plan(faults: ["webhook-lose@2", "webhook-double@3"], delay: .seconds(1))
+        let checkouts = (0..<100).map { [UInt8($0)] }
+        let bodies = plan.bodies(ofCheckouts: checkouts)
+        #expect(bodies.map(\.checkout) == checkouts && bodies.allSatisfy(\.changes.isEmpty))
+        #expect(bodies.prefix(4).map(\.copies) == [1, 0, 2, 1])
+        #expect(Set(bodies.map(\.delay)).count > 90 && bodies.allSatisfy { $0.delay < .seconds(1) })
+    }
+
     @Test("webhook faults are no faults of requests")
     func noRequests() throws {
         let plan = FaultPlan(specs: [try FaultSpec(parsing: "webhook-lose")], seed: 1)

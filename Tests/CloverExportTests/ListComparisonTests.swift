@@ -11,7 +11,7 @@ struct ListComparisonTests {
     }
 
     private static func comparison() throws -> ListComparison {
-        try ListComparison("orders", merchant: "M", changed: "modifiedTime", history: "createdTime")
+        try ListComparison("orders", merchant: "M", changed: "modifiedTime", history: "createdTime", since: nil)
     }
 
     @Test("names what is missing, older and gone, and not what came or changed after the last export")
@@ -40,6 +40,19 @@ struct ListComparisonTests {
             ])
         #expect(comparison.later == 2)
         #expect(comparison.obstacle == nil)
+    }
+
+    @Test("a record of a list without changes is missing only if it was there at the last export")
+    func since() throws {
+        var comparison = try ListComparison(
+            "customers", merchant: "M", changed: "modifiedTime", history: nil, since: "customerSince")
+        try comparison.add(Self.batch(#"{"id":"A","customerSince":1}"#))
+        try comparison.compare(
+            Self.batch(
+                #"{"id":"A","customerSince":1}"#, #"{"id":"B","customerSince":9}"#, #"{"id":"C","customerSince":10}"#),
+            exportedTo: 10)
+        #expect(try comparison.findings().map(\.sentence) == ["customers B is at Clover, and missing here"])
+        #expect(comparison.later == 1)
     }
 
     @Test("names a hundred records of a kind, and counts the others")

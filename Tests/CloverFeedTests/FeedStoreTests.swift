@@ -50,6 +50,22 @@ struct FeedStoreTests {
                 == ["updated A", "updated A"])
     }
 
+    @Test("in the first reading of a list that is compared, what was made since the floor was created")
+    func comparedSince() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try await Self.open(directory)
+        let rules = FeedRules(changeField: nil, creationField: "createdTime", overlap: 5000)
+        let stream = try await store.stream("refunds", rules, floor: 1000)
+        try await store.begin(stream)
+        let records = [Int64(500), 1500].map { (time: Int64) in
+            SeenRecord(id: "R\(time)", time: nil, created: time, hash: 1, bytes: Array(#"{"id":"R\#(time)"}"#.utf8))
+        }
+        _ = try await store.take(records, of: stream, stream.poll(at: 2000), at: 2000)
+        _ = try await store.publish([stream])
+        let changes = try await store.portion(limit: 9)
+        #expect(changes.map { "\($0.kind) \($0.id)" } == ["created R1500"])
+    }
+
     @Test("a record that says it was deleted, one that is missing, and one that comes back")
     func deletions() async throws {
         let directory = try TemporaryDirectory()

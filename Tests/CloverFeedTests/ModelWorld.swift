@@ -194,12 +194,22 @@ struct ModelSource: FeedSource {
             }
         }
         let ids = world.rows.keys.sorted()
+        if poll.isShort, isTimed {
+            // The latest changes are on one page.
+            _ = try await deliver(ids.compactMap { world.visible($0, isTimed: true) }.filter(matches))
+            return cost
+        }
         for start in stride(from: 0, to: ids.count, by: 3) {
             let page = ids[start..<min(start + 3, ids.count)].compactMap { world.visible($0, isTimed: isTimed) }
             if try await deliver(page.filter(matches)) == .stop { return cost }
             try turnPage(&cost)
         }
         return cost
+    }
+
+    func isGone(_ id: String) async throws -> Bool {
+        try world.mayDie()
+        return world.rows[id]?.deletedAt != nil
     }
 
     private func turnPage(_ cost: inout FeedCost) throws {

@@ -107,9 +107,9 @@ struct CurlFaultTests {
         }
         let server = try RawServer { _ in .answer }
         let transport = CurlTransport(settings: CurlSettings(userAgent: "test"), platform: platform)
-        #expect(await Self.result(transport, server.url) != nil)
+        #expect(await Self.result(transport, server.url + "/") != nil)
         isShort.withLock { $0 = false }
-        #expect(await Self.result(transport, server.url) == nil)
+        #expect(await Self.result(transport, server.url + "/") == nil)
     }
 
     @Test("a transfer that cannot go on after a pause ends with an error")
@@ -122,7 +122,27 @@ struct CurlFaultTests {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: \(64 << 20)\r\n\r\n"
         let server = try RawServer { _ in .send(Array(head.utf8) + Array(repeating: 0x20, count: 64 << 20)) }
         let transport = CurlTransport(settings: CurlSettings(userAgent: "test"), platform: platform)
-        #expect(await Self.result(transport, server.url) == .other(code: 27, detail: "Out of memory"))
+        #expect(await Self.result(transport, server.url + "/") == .other(code: 27, detail: "Out of memory"))
+    }
+
+    @Test("a service that sends one blank after the other does not hold a transfer for ever")
+    func drip() async throws {
+        let server = try RawServer { _ in .drip }
+        var settings = CurlSettings(userAgent: "test")
+        settings.stallTimeout = 1
+        let result = await Self.result(CurlTransport(settings: settings), server.url + "/")
+        guard case .timedOut = result else {
+            Issue.record("\(String(describing: result))")
+            return
+        }
+    }
+
+    @Test("a path from which libcurl would remove dots is not sent", arguments: ["/a/..", "/a/./b", "/../a?b"])
+    func dots(_ path: String) async throws {
+        let server = try RawServer { _ in .answer }
+        let result = await Self.result(CurlTransport(settings: CurlSettings(userAgent: "test")), server.url + path)
+        #expect(result == .other(code: 0, detail: "its path contains '.' or '..'"))
+        #expect(await server.arrivals().isEmpty)
     }
 
     /// What became of three requests at a time and of one after them; nil stands for a whole response.
@@ -130,16 +150,16 @@ struct CurlFaultTests {
         let server = try RawServer { _ in .answer }
         let transport = CurlTransport(settings: CurlSettings(userAgent: "test"), platform: platform)
         var results = await withTaskGroup(of: HTTPTransportError?.self) { group in
-            for _ in 0..<3 { group.addTask { await result(transport, server.url) } }
+            for _ in 0..<3 { group.addTask { await result(transport, server.url + "/") } }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        results.append(await result(transport, server.url))
+        results.append(await result(transport, server.url + "/"))
         return results
     }
 
     private static func result(_ transport: CurlTransport, _ url: String) async -> HTTPTransportError? {
         do throws(HTTPTransportError) {
-            let response = try await transport.send(HTTPRequest(url: url + "/"), departure: SendGate(), onEnd: {})
+            let response = try await transport.send(HTTPRequest(url: url), departure: SendGate(), onEnd: {})
             while try await response.body.next() != nil {}
             return nil
         } catch {

@@ -18,6 +18,8 @@ final class RawServer: Sendable {
         case hold
         /// These bytes, whatever they are, and the connection stays open.
         case send([UInt8])
+        /// A head, and then one blank after the other until the client disconnects.
+        case drip
     }
 
     struct NoServer: Error {
@@ -130,6 +132,10 @@ final class RawServer: Sendable {
             while recv(connection, &byte, 1, 0) > 0 {}
             return false
         case .send(let bytes): send(connection, bytes)
+        case .drip:
+            send(connection, Array("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n".utf8))
+            while Glibc.send(connection, " ", 1, Int32(MSG_NOSIGNAL)) == 1 { usleep(50_000) }
+            return false
         }
         return true
     }

@@ -27,6 +27,16 @@ struct ShopFunctionsTests {
         #expect(try await Self.run("money", on: amounts, currency: currency) == expected)
     }
 
+    @Test("what is not whole, such as an average, is rounded to the smallest unit, or to a millisecond")
+    func parts() async throws {
+        let amounts = ["1.5", "1234.4999", "-0.4", "-0.5", "1e15", "9007199254740991"]
+        #expect(
+            try await Self.run("money", on: amounts)
+                == ["0.02", "12.34", "0.00", "-0.01", "10000000000000.00", "90071992547409.91"].map { "\"\($0)\"" })
+        let times = try await Self.run("iso", on: ["1769893828009.5"], zone: "UTC")
+        #expect(times == [#""2026-01-31T21:10:28.009+00:00""#])
+    }
+
     @Test(
         "days, hours and times are those of the zone, over every change of clocks and before 1970",
         arguments: ["America/New_York", "Europe/Berlin", "Asia/Kolkata", "Pacific/Apia", "Australia/Lord_Howe", "UTC"])
@@ -71,5 +81,70 @@ struct ShopFunctionsTests {
         #expect(try await Self.run("$ARGS.named", on: ["1"]) == ["{}"])
         let error = await #expect(throws: JQError.self) { _ = try await Self.run("day | nothing", on: ["1"]) }
         #expect(error.map { "\($0)".contains("nothing/0") && !"\($0)".contains("__") } == true)
+    }
+
+    private static func failures(
+        _ program: String, on record: String, zone: TimeZoneRules?, currency: Currency?
+    ) async throws -> [String] {
+        var run = FilterRun()
+        run.shop = ShopFunctions(zone: zone, currency: currency)
+        return try await run.run(program, on: [record]).failures.map(\.message)
+    }
+
+    @Test("what is unknown is an error of the record, and never another shop's")
+    func unknown() async throws {
+        let dollar = try Currency(code: "USD")
+        let failures = try await Self.failures("day", on: "1", zone: nil, currency: dollar)
+        #expect(failures == ["the shop's time zone is not known; --zone names one"])
+        #expect(try await Self.failures("money", on: "1", zone: .utc, currency: nil).count == 1)
+        let foreign = #"{"a":1,"currency":"XQX"}"#
+        #expect(try await Self.failures(".a|money", on: foreign, zone: .utc, currency: dollar).count == 1)
+        #expect(try await Self.failures("day, (null|money)", on: "1", zone: .utc, currency: nil).isEmpty)
+    }
+
+    @Test("the array of --slurp has its records' decimals; records of several currencies are an error of money only")
+    func slurped() async throws {
+        func run(_ codes: [String?], _ program: String = "map(.a | money)", shop: String? = "USD") async throws
+            -> FilterRun.Result
+        {
+            var run = FilterRun()
+            run.options = JQOptions(slurp: true)
+            run.shop = ShopFunctions(zone: .utc, currency: try shop.map { try Currency(code: $0) })
+            let records = codes.map { #"{"a":1234"# + ($0.map { #","currency":"\#($0)"}"# } ?? "}") }
+            return try await run.run(program, on: records)
+        }
+        #expect(try await run(["JPY", "jpy"]).text == "[\"1234\",\"1234\"]\n")
+        #expect(try await run(["USD", nil, "EUR"]).text == "[\"12.34\",\"12.34\",\"12.34\"]\n")
+        #expect(try await run(["JPY"], shop: nil).text == "[\"1234\"]\n")
+        #expect(try await run([]).text == "[]\n")
+        #expect(try await run([], "length | money").text == "\"0.00\"\n")
+        for codes in [["JPY", "USD"], ["JPY", nil], ["XQX"], ["XQX", "USD"]] {
+            let result = try await run(codes)
+            #expect(result.text.isEmpty && result.failures.count == 1, "\(codes)")
+        }
+        #expect(try await run(["JPY", nil]).failures[0].message.contains("leave --slurp out"))
+        #expect(try await run(["JPY", "USD"], "map(.a) | add").text == "2468\n")
+    }
+
+    @Test("a record's own currency and time zone take precedence, also those of a change's record")
+    func ofRecord() async throws {
+        var run = FilterRun()
+        run.shop = ShopFunctions(
+            zone: .utc, currency: try Currency(code: "USD"), zones: [try TimeZoneRules(named: "Asia/Tokyo")],
+            differByRecord: true)
+        let records = [
+            #"{"a":1234,"currency":"JPY","zone":"Asia/Tokyo"}"#, #"{"a":1234,"currency":"usd","zone":"Mars"}"#,
+            #"{"a":1234,"record":{"currency":"KWD"}}"#, #"{"a":1234,"currency":""}"#, #"{"a":1234,"currency":7}"#,
+        ]
+        let result = try await run.run("[(.a|money), (0|hour)]", on: records)
+        #expect(result.failures.isEmpty)
+        #expect(
+            result.text.split(separator: "\n") == [
+                #"["1234",9]"#, #"["12.34",0]"#, #"["1.234",0]"#, #"["12.34",0]"#, #"["12.34",0]"#,
+            ])
+        let shop = try #require(run.shop)
+        #expect(try JQProgram(source: "map(.a|money)", options: JQOptions(slurp: true), shop: shop).readsSeveralShops)
+        #expect(try JQProgram(source: "[., input] | map(.a|money)", shop: shop).readsSeveralShops)
+        #expect(try !JQProgram(source: ".a|money", shop: shop).readsSeveralShops)
     }
 }

@@ -92,7 +92,7 @@ struct ChargePlanTests {
         }
     }
 
-    @Test("the largest amounts are accepted", arguments: PaymentRail.allCases)
+    @Test("the largest amounts are accepted", arguments: PaymentRail.allCases.filter(\.isCharge))
     func largest(_ rail: PaymentRail) throws {
         try Self.plan(rail, rail.amountRange.upperBound).check(environment: "us")
         try Self.plan(rail, 1).check(environment: "us")

@@ -1,3 +1,4 @@
+import CloverDatabase
 import CloverJSON
 import CloverOutput
 import CloverPayments
@@ -35,6 +36,23 @@ struct JournalTests {
             #expect(try await other.operation("c_1") == operation)
             #expect(try await other.operation(key: "k1") == operation)
             #expect(try await other.unsettled() == [operation])
+        }
+    }
+
+    @Test("a payment belongs to one page, and a webhook without its ID says nothing about another page")
+    func onePage() async throws {
+        try await Self.withJournal { journal, _ in
+            for id in ["c_1", "c_2", "c_3", "c_4"] { _ = try await journal.add(Self.operation(id, key: id)) }
+            func record(_ payment: String, of id: String) async throws -> PaymentOperation {
+                try await journal.recordPayment(
+                    CheckoutPayments.Payment(payment: payment), of: id, detail: "paid", now: 2000)
+            }
+            #expect(try await record("P1", of: "c_1").outcome.paymentID == "P1")
+            #expect(try await record("P2", of: "c_1").outcome.paymentID == "P1")
+            await #expect(throws: PaymentPlanError.paymentOfAnother(id: "c_2", payment: "P1", other: "c_1")) {
+                try await record("P1", of: "c_2")
+            }
+            for id in ["c_3", "c_4"] { #expect(try await record("", of: id).state == .approved) }
         }
     }
 
@@ -340,7 +358,16 @@ struct ChargeFactsTests {
         let charge = Self.charge(.sale)
         let facts = ChargeTotals(charge, [Self.followUp(.refund, 400), Self.followUp(.refund, 100)])
         #expect(facts.rest == 500)
-        #expect(facts.word(charge) == "partly refunded")
+        #expect(facts.word(charge, now: 0) == "partly refunded")
+        #expect(throws: PaymentPlanError.partlyRefunded(id: "c_1")) {
+            try FollowUpPlan(.void).operation(on: charge, after: [Self.followUp(.refund, 100)], now: 0)
+        }
+        let later = PaymentOperation(
+            id: "x_later", kind: .refund, parent: "c_1", rail: .payDisplay, environment: "us", merchantID: "M",
+            idempotencyKey: "x_later", amount: Money(minorUnits: 100, currency: .usDollar),
+            request: OperationRequest(path: "/", body: "{}"), now: charge.updatedAt + 5
+        ).settled(.approved, JournalFixture.outcome(100))
+        #expect(ChargeTotals(charge, [later]).updatedAt == charge.updatedAt + 5)
         var plan = FollowUpPlan(.refund)
         plan.amount = 501
         let earlier = [Self.followUp(.refund, 400), Self.followUp(.refund, 100)]
@@ -350,6 +377,13 @@ struct ChargeFactsTests {
         ) { try plan.operation(on: charge, after: earlier, now: 0) }
         plan.amount = nil
         #expect(try plan.operation(on: charge, after: earlier, now: 0).amount?.minorUnits == 500)
+    }
+
+    @Test("a key that a header cannot carry is refused", arguments: ["", "a key", "k\r\nX: y"])
+    func malformedKey(_ key: String) throws {
+        var plan = FollowUpPlan(.refund)
+        plan.idempotencyKey = key
+        #expect(throws: PaymentPlanError.self) { try plan.operation(on: Self.charge(.sale), after: [], now: 0) }
     }
 
     @Test("nothing is added while an earlier operation is unsettled")
@@ -384,6 +418,7 @@ struct ChargeFactsTests {
             Refused(kind: .refund, type: .sale, earlier: .void, refusal: .alreadyDone(.void, id: "c_1")),
             Refused(kind: .void, type: .sale, earlier: .void, refusal: .alreadyDone(.void, id: "c_1")),
             Refused(kind: .refund, type: .sale, earlier: .refund, refusal: .alreadyDone(.refund, id: "c_1")),
+            Refused(kind: .void, type: .sale, earlier: .refund, refusal: .alreadyDone(.refund, id: "c_1")),
             Refused(kind: .receipt, type: .sale, refusal: .receiptWithoutAddress),
         ])
     func refused(_ row: Refused) {

@@ -42,12 +42,14 @@ struct VerdictTests {
     private static func payment(
         _ source: ObservedPayment.Source, _ ending: ObservedPayment.Ending = .approved, id: String? = "P1",
         amount: Int64? = 1250,
-        externalID: String? = "E", currency: String? = "usd", isCaptured: Bool? = true, isOfAnother: Bool = false
+        externalID: String? = "E", currency: String? = "usd", isCaptured: Bool? = true, isOfAnother: Bool = false,
+        captured: Int64? = nil, refunded: Int64? = nil, tip: Int64? = nil
     ) -> Evidence {
         var payment = ObservedPayment(
             source: source, ending: ending, externalID: externalID, currency: currency, isCaptured: isCaptured,
             outcome: outcome(id, amount: amount))
-        payment.isOfAnother = isOfAnother
+        (payment.isOfAnother, payment.captured, payment.refunded) = (isOfAnother, captured, refunded)
+        payment.outcome.tip = tip
         return .payment(payment)
     }
 
@@ -116,6 +118,10 @@ struct VerdictTests {
         Kind(
             testDescription: "our payment, held instead of captured", evidence: payment(.response, isCaptured: false),
             isSilent: true),
+        Kind(
+            testDescription: "our payment, captured in part or refunded",
+            evidence: payment(.externalID, captured: 1, refunded: 1)),
+        Kind(testDescription: "our payment with a negative tip", evidence: payment(.response, tip: -1)),
         Kind(
             testDescription: "our payment with less than was asked for (a partial approval)",
             evidence: payment(.response, amount: 1000), showsMoney: true),
@@ -284,6 +290,10 @@ struct VerdictTests {
         #expect(Self.word(Verdict(on: charge, [.declined(Self.words), alike])) == "not moved (declined)")
         let verdict = Verdict(on: charge, [.silence(Self.words, isRepeatable: true), alike])
         #expect(verdict.record.outcome.candidates == ["P9"])
+        guard case .unknown(_, isRepeatable: false) = verdict else {
+            Issue.record("it may be sent again, although its payment may be shown: \(verdict)")
+            return
+        }
     }
 
     @Test("a hold that is found captured in part, and a charge that is found refunded, are left to a person")
@@ -320,7 +330,7 @@ struct VerdictTests {
             #expect(!Verdict(on: charge, [decline, other, .absent]).isKnown)
         }
         for (later, isProvisional) in [
-            ([], true), ([Evidence.absent], true), ([Self.payment(.paymentID, .declined, externalID: nil)], true),
+            ([Evidence.absent], true), ([Self.payment(.paymentID, .declined, externalID: nil)], true),
             ([Self.payment(.paymentID, .declined)], nil),
         ] {
             let verdict = Verdict(on: charge, [decline] + later)
@@ -361,6 +371,48 @@ struct VerdictTests {
             #expect(Verdict(on: charge, [foreign]).record.outcome.paymentID == nil)
         }
         #expect(Self.payment(.response, .open("pending")).paymentID(of: charge) == "P1")
+    }
+
+    @Test("a decline ends a charge or refund only once the records were read; one that was never confirmed is kept")
+    func declined() {
+        for operation in [Self.operation(on: .ecommerce), Self.operation(.refund, on: .ecommerce)] {
+            let absence = operation.kind == .charge ? Evidence.absent : .unchanged
+            for unread in [
+                [], [Evidence.signInRefused], [.silence(Self.words, isRepeatable: true)],
+                [.silence(OperationOutcome(reason: "words", http: 404), isRepeatable: false)],
+            ] {
+                let evidence = [Evidence.declined(OperationOutcome(http: 402))] + unread
+                guard case .unknown(let outcome, _) = Verdict(on: operation, evidence) else {
+                    Issue.record("\(evidence) ended it")
+                    continue
+                }
+                #expect(outcome.isDeclined == true)
+                guard case .notMoved(let end) = Verdict(on: operation, [.declined(outcome), absence]) else {
+                    Issue.record("it stays open")
+                    continue
+                }
+                #expect(end.state == .declined && end.outcome.isDeclined == nil && end.outcome.reason == nil)
+            }
+        }
+    }
+
+    @Test("what contradicts the request is no approval, in the response and in the records")
+    func contradictions() {
+        for source in [ObservedPayment.Source.response, .paymentID, .externalID] {
+            for (type, payment) in [
+                (ChargeType.sale, Self.payment(source, isCaptured: false)), (.sale, Self.payment(source, captured: 1)),
+                (.sale, Self.payment(source, refunded: 1250)), (.preauth, Self.payment(source, captured: 1250)),
+                (.preauth, Self.payment(source, isCaptured: true)), (.sale, Self.payment(source, tip: -5)),
+            ] {
+                for rail in [PaymentRail.ecommerce, .payDisplay] {
+                    let operation = Self.operation(on: rail, type: type)
+                    #expect(Self.word(Verdict(on: operation, [payment])) == "unknown", "\(payment)")
+                }
+            }
+            let tipped = Self.payment(source, tip: 100)
+            #expect(Self.word(Verdict(on: Self.operation(on: .ecommerce), [tipped])) == "unknown")
+            #expect(Self.word(Verdict(on: Self.operation(on: .payDisplay), [tipped])) == "moved")
+        }
     }
 
     @Test("docs/verdicts.md matches the function")
@@ -407,6 +459,9 @@ struct VerdictTests {
             "A decline is provisional, too, unless the service shows the declined charge under our external id: a proxy may have repeated the",
             "response to another request. A decline that names another charge ends nothing. Of a hold, a part that was captured is no partial",
             "approval, and a follow-up is not sent again once its charge shows a change that may be its effect.",
+            "",
+            "A cancellation that a device reports, and that this run did not ask for, ends a charge only after two looks, some seconds apart,",
+            "that show no payment; it is provisional, too.",
         ]
         return lines.joined(separator: "\n") + "\n"
     }

@@ -164,8 +164,8 @@ struct RateLedgerTests {
     func departureInPause() async throws {
         // However long a busy machine keeps the ledger's thread from its transaction.
         let state = StateDirectory(path: temporary.path)
-        let store = FileRateLimitStore(budgetCount: 1, onNotice: notices.record) { [scope] () throws(LedgerError) in
-            [try BudgetFiles(state: state, scope: scope, limits: RateLimits(), onNotice: { _ in })]
+        let store = BudgetRateLimitStore(budgetCount: 1, onNotice: notices.record) { [scope] _ throws(LedgerError) in
+            FileBudgets([try BudgetFiles(state: state, scope: scope, limits: RateLimits(), onNotice: { _ in })])
         }
         let ledger = RateLedger(store: store, confirmationTimeout: 300)
         let permit = try await ledger.acquire()

@@ -1,3 +1,4 @@
+import ProbeSupport
 import Testing
 
 @Suite("The judges of the other tests")

@@ -160,7 +160,9 @@ struct OrderArithmeticTests {
         #expect(error?.field == field)
     }
 
+    /// - Parameter text: lines that begin with their price get an id.
     static func order(_ text: String) throws -> OrderRecord {
-        try Array(text.utf8).withUnsafeBytes { try OrderRecord(JSONView($0), .client) }
+        let text = text.replacing(#"{"price""#, with: #"{"id":"L","price""#)
+        return try Array(text.utf8).withUnsafeBytes { try OrderRecord(JSONView($0), .client) }
     }
 }

@@ -43,6 +43,20 @@ struct OutputPageTests {
         #expect(page.contains("<tfoot>\n<tr><td><bdi>Total</bdi></td>"))
     }
 
+    @Test("the days below a chart do not overlap, however many there are", arguments: [31, 90, 400])
+    func days(_ count: Int) {
+        let rows = (0..<count).map { [ReportTable.Value.integer(Int64(20_000 + $0)), .integer(100)] }
+        let columns: [ReportTable.Column] = [.init("day", "DAY", .date), .init("netSales", "NET", .money)]
+        let page = ReportPage.html([OutputTables.table("Sales", columns, rows)])
+        // A day has ten characters of about 7 px.
+        let label = #/<text class="soft" x="([0-9.]+)" y="[0-9.]+" text-anchor="([a-z]+)">[0-9]{4}-[0-9]{2}-[0-9]{2}/#
+        let starts = page.matches(of: label).map { match in
+            (Double(match.1) ?? 0) - (match.2 == "start" ? 0 : match.2 == "end" ? 70 : 35)
+        }
+        #expect(starts.count >= 5 && starts.allSatisfy { $0 >= 0 }, "\(starts)")
+        #expect(zip(starts, starts.dropFirst()).allSatisfy { $1 - $0 >= 70 }, "\(starts)")
+    }
+
     @Test("a report without rows says so")
     func empty() {
         let table = OutputTables.table("Tips", [.init("name", "NAME", .text), .init("tips", "TIPS", .money)], [])

@@ -48,6 +48,28 @@ struct OutputWorkbookTests {
         #expect(about.contains { $0.hasPrefix("Notes,A sale counts") || $0.hasPrefix("Notes,\"A sale counts") })
     }
 
+    @Test("in a report of several shops, each amount has the decimals of its currency, and each time is in its zone")
+    func currencies() async throws {
+        func shop(_ currency: String, _ zone: String) -> ReportTable {
+            ReportTable(
+                title: "Refunds", period: "2026-10-05", clock: zone, zone: zone, currency: currency,
+                columns: [.init("time", "TIME", .time), .init("amount", "AMOUNT", .money)],
+                rows: [[.integer(1_791_216_000_000), .integer(1_234_567)]], total: [.none, .integer(1_234_567)])
+        }
+        let shops = [
+            ("tokyo", shop("JPY", "Asia/Tokyo")), ("york", shop("USD", "America/New_York")),
+            ("gulf", shop("KWD", "Asia/Kuwait")),
+        ]
+        let sheets = try await sheets([try #require(ReportTable(ofShops: shops))])
+        let rows = try #require(sheets["Refunds"])
+        #expect(
+            Array(rows.prefix(7)) == [
+                "SHOP,CURRENCY,TIME,AMOUNT", "tokyo,JPY,2026-10-06 01:00,\"1,234,567\"",
+                "york,USD,2026-10-05 12:00,\"12,345.67\"", "gulf,KWD,2026-10-05 19:00,\"1,234.567\"",
+                "Total,JPY,,\"1,234,567\"", "Total,KWD,,\"1,234.567\"", "Total,USD,,\"12,345.67\"",
+            ], "\(rows)")
+    }
+
     @Test("titles that no sheet can have, or that repeat, become different names")
     func names() async throws {
         let titles = [

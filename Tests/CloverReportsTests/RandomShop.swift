@@ -45,7 +45,8 @@ struct RandomShop {
         }
         shop.payments += payments
         shop.orders.append(
-            #"{"id":"O\#(place)","total":\#(total),"employee":{"id":"E\#(number(1...3))"},"#
+            #"{"id":"O\#(place)","total":\#(total),"createdTime":\#(at - number(0...300_000_000)),"#
+                + #""employee":{"id":"E\#(number(1...3))"},"#
                 + #""lineItems":{"elements":[\#(lines.joined(separator: ","))]}\#(discount),"#
                 + #""payments":{"elements":[\#(payments.joined(separator: ","))]}}"#)
         if chance(15), !payments.isEmpty {
@@ -59,6 +60,25 @@ struct RandomShop {
             shop.credits.append(
                 #"{"id":"C\#(place)","amount":\#(number(1...900)),"taxAmount":5,"createdTime":\#(time())}"#)
         }
+    }
+
+    /// Damages some records: payments that their list lacks, and amounts, times and ids that cannot be read or are others.
+    mutating func damage() {
+        shop.payments = shop.payments.filter { _ in !chance(8) }
+        shop.payments = shop.payments.map { chance(12) ? damaged($0) : $0 }
+        shop.refunds = shop.refunds.map { chance(20) ? damaged($0) : $0 }
+        shop.orders = shop.orders.map { chance(8) ? damaged($0) : $0 }
+    }
+
+    private mutating func damaged(_ record: String) -> String {
+        let faults: [(Regex<Substring>, String)] = [
+            (/"amount":[0-9]+/, #""amount":"x""#), (/"amount":[0-9]+/, #""amount":-7"#), (/"id":"O/, #""id":"N"#),
+            (/"createdTime":[0-9]+/, #""createdTime":\#(time())"#), (/"createdTime":[0-9]+,/, ""),
+            (/"result":"SUCCESS"/, #""result":"NEW""#), (/"id":"P/, #""id":"N"#), (/"price":[0-9]+/, #""price":[]"#),
+            (/"createdTime":/, #""clientCreatedTime":"x","createdTime":"#),
+        ]
+        let (fault, text) = faults[Int(number(0...Int64(faults.count - 1)))]
+        return record.replacing(fault, with: text, maxReplacements: 1)
     }
 
     private mutating func payment(_ id: String, _ order: String, _ amount: Int64, _ tax: Int64, _ at: Int64) -> String {

@@ -82,17 +82,13 @@ struct ReportOutcomeTests {
         #expect(Tests.sums(sum)["netSales"] == nil && Tests.sums(sum)["grossSales"] == "2000")
     }
 
-    @Test("without anything, reports of sums have a row of zeros without a name, and lists have no row")
+    @Test("without anything, reports have a row of zeros without a name")
     func nothing() throws {
         for report in ReportName.allCases {
             let table = try Tests.Shop().report(Self.request(report)).table
             #expect(table.isEmpty)
-            switch report {
-            case .items, .categories, .discounts, .refunds: #expect(table.rows.isEmpty, "\(report)")
-            case .sales, .employees, .tenders, .taxes, .tips, .hours:
-                #expect(table.rows.count == 1, "\(report)")
-                #expect(Set(Tests.row(table, table.rows[0]).values) == ["0"], "\(report)")
-            }
+            #expect(table.rows.count == 1, "\(report)")
+            #expect(Set(table.rows.first.map { Tests.row(table, $0) }?.values.map(\.self) ?? []) == ["0"], "\(report)")
         }
     }
 
@@ -119,8 +115,7 @@ struct ReportOutcomeTests {
         let plain = try Self.report(.items, without: [])
         var mixed = Self.shop
         mixed.orders = mixed.orders.map {
-            $0.replacing(
-                #""lineItems":{"elements":["#, with: #""lineItems":{"elements":[{"price":50,"isRevenue":false},"#)
+            $0.replacing(#"{"id":"L1""#, with: #"{"id":"L0","price":50,"isRevenue":false},{"id":"L1""#)
         }
         let both = try mixed.report(Self.request(.items)).table
         func sums(_ rows: [[ReportTable.Value]], _ table: ReportTable) -> [[String?]] {
@@ -145,6 +140,41 @@ struct ReportOutcomeTests {
         let both = now.compared(with: before)
         #expect(both.remarks.last == "2026-10-03 to 2026-10-04: Something of before.")
         #expect(both.period == "2026-10-05 to 2026-10-06, compared with 2026-10-03 to 2026-10-04")
+    }
+
+    @Test("a comparison matches columns by name where only one of the periods has sales with tax in the prices")
+    func comparisonOfContainedTax() throws {
+        var shop = Self.shop
+        shop.orders = shop.orders.map { $0.replacing(#""total":1080"#, with: #""total":1000,"isVat":true"#) }
+        let sold = try shop.report(Self.request(.sales)).table
+        var closed = try Tests.Shop().report(Self.request(.sales)).table
+        closed.period = "2026-10-03 to 2026-10-04"
+        let names = ["grossSales", "includedTax", "netSales", "tips", "amountCollected"]
+        func values(_ table: ReportTable) -> [[String?]] {
+            table.rows.map { row in names.map { Tests.row(table, row)[$0] } }
+        }
+        let (sale, none) = (["1000", "80", "620", "100", "864"], ["0", "0", "0", "0", "0"])
+        let now = sold.compared(with: closed)
+        #expect(now.rows.allSatisfy { $0.count == now.columns.count })
+        #expect(values(now) == [sale, none, sale])
+        #expect(ReportPage.html([now]).contains("$6.20"))
+        let before = closed.compared(with: sold)
+        #expect(before.rows.allSatisfy { $0.count == before.columns.count })
+        #expect(values(before) == [none, sale, sale.map { "-\($0)" }])
+        #expect(before.summaryRows == 1)
+        // Days have totals, which are rows of a comparison.
+        let days = try shop.report(Self.request(.sales, by: .day)).table
+        let closedDays = try Tests.Shop().report(Self.request(.sales, by: .day)).table
+        let byDay = closedDays.compared(with: days)
+        #expect(byDay.rows.allSatisfy { $0.count == byDay.columns.count })
+        #expect(values(byDay) == [none, none, sale, none, none, sale, sale.map { "-\($0)" }])
+        let shops = try #require(ReportTable(ofShops: [("a", closed), ("b", sold)]))
+        #expect(values(shops) == [none, sale])
+        // A day without sales has the column where it is wanted.
+        var request = try Self.request(.sales)
+        request.hasAllColumns = true
+        let wanted = try Tests.Shop().report(request).table
+        #expect(values(wanted) == [none] && wanted.columns == sold.columns)
     }
 
     @Test(
@@ -173,10 +203,195 @@ struct ReportOutcomeTests {
     func counts() throws {
         var run = ReportRun([try Self.request(.sales)])
         let old = Self.shop.refunds[0].replacing("R1", with: "R0").replacing("\(Self.noon)", with: "1")
-        for text in Self.shop.payments { try Array(text.utf8).withUnsafeBytes { try run.add(payment: $0) } }
-        for text in Self.shop.refunds + [old] { try Array(text.utf8).withUnsafeBytes { try run.add(refund: $0) } }
+        for text in Self.shop.payments { Array(text.utf8).withUnsafeBytes { run.add(payment: $0) } }
+        for text in Self.shop.refunds + [old] { Array(text.utf8).withUnsafeBytes { run.add(refund: $0) } }
         let other = Self.shop.orders[0].replacing("O1", with: "O2").replacing("\(Self.noon)", with: "1")
-        for text in Self.shop.orders + [other] { try Array(text.utf8).withUnsafeBytes { try run.add(order: $0) } }
+        for text in Self.shop.orders + [other] { Array(text.utf8).withUnsafeBytes { run.add(order: $0) } }
         #expect(["P1", "R1", "O1"].allSatisfy(run.counts) && !["R0", "O2", "X"].contains(where: run.counts))
+    }
+
+    @Test("a record that cannot be read is named once, and the rest is reported")
+    func unreadable() throws {
+        typealias List = WritableKeyPath<Tests.Shop, [String]>
+        typealias Change = (of: List, old: String, new: String, named: [String: String])
+        let changes: [Change] = [
+            (\.payments, #""amount":1080,"#, "", ["payment": "P2"]),
+            (\.payments, #""amount":1080,"#, #""amount":"1080","#, ["payment": "P2"]),
+            (\.payments, #""id":"P2""#, #""id":null"#, [:]),
+            (\.refunds, #""amount":216,"#, "", ["refund": "R1"]),
+            (\.refunds, #""amount":216,"#, #""amount":2.16,"#, ["refund": "R1"]),
+            (\.credits, #""amount":100,"#, "", ["credit": "C1"]),
+            (\.credits, #""createdTime":\#(Self.noon)"#, #""createdTime":"noon""#, ["credit": "C1"]),
+            (\.orders, #""price":1000"#, #""price":"10.00""#, ["order": "O1"]),
+            (\.orders, #""total":1080"#, #""total":[]"#, ["order": "O1"]),
+            (\.orders, #""lineItems":{"elements""#, #""lineItems":"x","other":{"elements""#, ["order": "O1"]),
+            (\.orders, #""lineItems":{"elements""#, #""lineItems":{"href""#, ["order": "O1"]),
+            (\.orders, #"[{"id":"L1""#, #"[null,{"id":"L1""#, ["order": "O1"]),
+            (\.orders, #""id":"L1","#, "", ["order": "O1"]),
+            (\.orders, #""id":"L1","#, #""id":"L1","item":"I1","#, ["order": "O1"]),
+            (\.orders, #""id":"L1","#, #""id":"L1","item":{"id":1},"#, ["order": "O1"]),
+            (\.orders, #""id":"L1","#, #""id":"L1","isRevenue":"false","#, ["order": "O1"]),
+            (\.orders, #""id":"L1","#, #""id":"L1","exchanged":1,"#, ["order": "O1"]),
+            (\.orders, #""id":"L1","#, #""id":"L1","discounts":[5],"#, ["order": "O1"]),
+            (\.orders, #""total":1080"#, #""total":1080,"testMode":"true""#, ["order": "O1"]),
+            (\.orders, #""total":1080"#, #""total":1080,"isVat":0"#, ["order": "O1"]),
+            (\.orders, #""total":1080"#, #""total":1080,"serviceCharge":18"#, ["order": "O1"]),
+            (\.refunds, #""amount":216,"#, #""amount":216,"voided":"true","#, ["refund": "R1"]),
+            (\.refunds, #""amount":216,"#, #""amount":216,"deletedTime":"now","#, ["refund": "R1"]),
+            (\.refunds, #""amount":216,"#, #""amount":216,"lineItems":"L1","#, ["refund": "R1"]),
+            (\.credits, #""amount":100,"#, #""amount":100,"voided":{},"#, ["credit": "C1"]),
+        ]
+        for change in changes {
+            var shop = Self.shop
+            shop.payments.append(shop.payments[0].replacing("P1", with: "P2").replacing("O1", with: "O2"))
+            let place = shop[keyPath: change.of].count - 1
+            let text = shop[keyPath: change.of][place].replacing(change.old, with: change.new)
+            #expect(text != shop[keyPath: change.of][place], "\(change.old)")
+            shop[keyPath: change.of][place] = text
+            shop[keyPath: change.of].append(text)
+            let (table, findings) = try shop.report(Self.request(.sales))
+            let unreadable = findings.filter { $0.kind == "unreadable_record" }
+            #expect(unreadable.map(\.identifiers) == [change.named], "\(change.new): \(findings)")
+            #expect(Tests.sums(table)["amountCollected"] != nil, "\(change.new)")
+        }
+    }
+
+    @Test("records of which it is unknown whether they count are left out and named, by reports and by reconcile")
+    func undecided() throws {
+        typealias Case = (of: WritableKeyPath<Tests.Shop, [String]>, member: String, ids: [String: String])
+        let lists: [Case] = [
+            (\.payments, #""result""#, ["payment": "P2", "order": "O1"]),
+            (\.refunds, #""status""#, ["refund": "R2", "order": "O1"]),
+            (\.credits, #""result""#, ["credit": "C2"]),
+        ]
+        for list in lists {
+            let words = [("NEW", true), ("FAIL", false)]
+            let others = list.ids["payment"] == nil ? [("PENDING", true), ("SUCCESS", false)] : []
+            for (word, isNamed) in words + others {
+                var shop = Self.shop
+                let text = shop[keyPath: list.of][0].replacing(/"id":"([PRC])1"/, maxReplacements: 1) {
+                    #""id":"\#($0.1)2",\#(list.member):"\#(word)""#
+                }
+                shop[keyPath: list.of].append(text)
+                let (table, findings) = try shop.report(Self.request(.sales))
+                let named = isNamed ? [list.ids] : []
+                #expect(findings.map(\.identifiers) == named, "\(text): \(findings)")
+                if isNamed { #expect(findings.map(\.kind) == ["undecided_payment"]) }
+                #expect(table.remarks.contains { $0.contains("'\(word)'") } == isNamed, "\(table.remarks)")
+                let counted = try Self.shop.report(Self.request(.sales)).table
+                #expect((Tests.sums(table) == Tests.sums(counted)) == (word != "SUCCESS"), "\(text)")
+                var run = ReconcileRun(try Self.request(.sales))
+                for text in shop.payments { Array(text.utf8).withUnsafeBytes { run.add(payment: $0) } }
+                for text in shop.refunds { Array(text.utf8).withUnsafeBytes { run.add(refund: $0) } }
+                for text in shop.credits { Array(text.utf8).withUnsafeBytes { run.add(credit: $0) } }
+                for text in shop.orders { Array(text.utf8).withUnsafeBytes { run.add(order: $0) } }
+                let found = run.finish().filter { $0.kind == "undecided_payment" }
+                #expect(found.map(\.identifiers) == named, "\(text): \(found)")
+                // Of a test order, it does not matter.
+                guard list.ids["order"] != nil, isNamed else { continue }
+                shop.orders = shop.orders.map { $0.replacing(#""total""#, with: #""testMode":true,"total""#) }
+                #expect(try shop.report(Self.request(.sales)).findings.isEmpty)
+            }
+        }
+    }
+
+    @Test("members that are null, and an item without an id, are as if they were missing")
+    func missingMembers() throws {
+        var shop = Self.shop
+        shop.orders = shop.orders.map {
+            $0.replacing(
+                #""id":"L1","#,
+                with: #""id":"L1","item":{},"isRevenue":null,"exchanged":null,"discounts":null,"modifications":[],"#
+            ).replacing(#""total""#, with: #""testMode":null,"isVat":false,"discounts":null,"total""#)
+        }
+        shop.refunds = shop.refunds.map { $0.replacing(#""amount""#, with: #""voided":null,"deletedTime":0,"amount""#) }
+        let (table, findings) = try shop.report(Self.request(.sales))
+        #expect(findings.isEmpty, "\(findings)")
+        #expect(Tests.sums(table) == Tests.sums(try Self.shop.report(Self.request(.sales)).table))
+    }
+
+    @Test("a payment that cannot be read matters on its own day only")
+    func unreadableOfAnotherDay() throws {
+        for (time, kinds) in [
+            (Self.noon, ["unreadable_record"]), (Self.noon + 5 * 86_400_000, []), (-1, ["unreadable_record"]),
+        ] {
+            let payment = #"{"id":"P2","order":{"id":"O2"},"amount":"ten","createdTime":\#(time),"result":"SUCCESS"}"#
+            var shop = Self.shop
+            shop.payments.append(payment)
+            #expect(try shop.report(Self.request(.sales)).findings.map(\.kind) == kinds)
+            var run = ReconcileRun(try Self.request(.sales))
+            Array(payment.utf8).withUnsafeBytes { run.add(payment: $0) }
+            #expect(run.finish().map(\.kind) == kinds)
+        }
+    }
+
+    @Test("an order that lacks a payment of the list is named, by reports and by reconcile")
+    func paymentNotInOrder() throws {
+        var shop = Self.shop
+        for order in shop.orders.indices {
+            shop.orders[order] = shop.orders[order].replacing(#""payments":{"#, with: #""other":{"#)
+        }
+        let findings = try shop.report(Self.request(.sales)).findings
+        #expect(findings.map(\.kind).contains("payment_not_in_order"), "\(findings)")
+        #expect(try !Self.shop.report(Self.request(.sales)).findings.map(\.kind).contains("payment_not_in_order"))
+        var run = ReconcileRun(try Self.request(.sales))
+        for text in shop.payments { Array(text.utf8).withUnsafeBytes { run.add(payment: $0) } }
+        for text in shop.orders { Array(text.utf8).withUnsafeBytes { run.add(order: $0) } }
+        #expect(run.finish().map(\.kind).contains("payment_not_in_order"))
+    }
+
+    @Test("an order is checked with the payments of the list, and what its own copies have otherwise is named")
+    func contradictingCopies() throws {
+        typealias Case = (old: String, new: String, ofList: [String], ofOrder: [String])
+        let named = "payment_not_in_order"
+        let cases: [Case] = [
+            // The list's amount does not pay the total, and its tax is not what the total leaves for tax.
+            (#""amount":1080"#, #""amount":1090"#, ["overpaid 10", "\(named) 10"], ["\(named) -10"]),
+            (#""amount":1080"#, #""amount":1070"#, ["partly_paid -10", "\(named) -10"], ["\(named) 10"]),
+            (#""taxAmount":80"#, #""taxAmount":70"#, ["\(named) -10", "tax_differs -10"], ["\(named) 10"]),
+            (#""tipAmount":100"#, #""tipAmount":150"#, ["\(named) 50"], ["\(named) -50"]),
+            // What an order's copy does not have, is no difference.
+            (#""tipAmount":100,"taxAmount":80,"#, "", [], []),
+        ]
+        for one in cases {
+            for isList in one.new.isEmpty ? [false] : [true, false] {
+                var shop = Self.shop
+                let list: WritableKeyPath<Tests.Shop, [String]> = isList ? \.payments : \.orders
+                shop[keyPath: list] = shop[keyPath: list].map { $0.replacing(one.old, with: one.new) }
+                #expect(shop[keyPath: list] != Self.shop[keyPath: list])
+                let (table, findings) = try shop.report(Self.request(.sales))
+                let wanted = isList ? one.ofList : one.ofOrder
+                let ofReports = wanted.filter { !$0.contains("paid") }
+                #expect(Set(findings.map { "\($0.kind) \($0.amount ?? 0)" }) == Set(ofReports), "\(one): \(findings)")
+                let unchanged = Tests.sums(try Self.shop.report(Self.request(.sales)).table)
+                #expect((Tests.sums(table) == unchanged) == !isList, "\(one)")
+                var run = ReconcileRun(try Self.request(.sales))
+                for text in shop.payments { Array(text.utf8).withUnsafeBytes { run.add(payment: $0) } }
+                for text in shop.orders { Array(text.utf8).withUnsafeBytes { run.add(order: $0) } }
+                #expect(run.finish().map { "\($0.kind) \($0.amount ?? 0)" } == wanted.sorted(), "\(one)")
+            }
+        }
+    }
+
+    @Test("a payment that its order has on another day is named on the day of the list, too", arguments: [-5, 1])
+    func otherDay(days: Int64) throws {
+        var shop = Self.shop
+        shop.orders = shop.orders.map { $0.replacing("\(Self.noon)", with: "\(Self.noon + days * 86_400_000)") }
+        #expect(shop.orders != Self.shop.orders)
+        #expect(try shop.report(Self.request(.sales)).findings.map(\.kind) == ["payment_not_in_order"])
+        var run = ReconcileRun(try Self.request(.sales))
+        for text in shop.payments { Array(text.utf8).withUnsafeBytes { run.add(payment: $0) } }
+        for text in shop.orders { Array(text.utf8).withUnsafeBytes { run.add(order: $0) } }
+        #expect(run.finish().map(\.kind) == ["payment_not_in_order"])
+    }
+
+    @Test(
+        "the first thousand unreadable records are named, and the others are mentioned", arguments: [1000, 1001, 3000])
+    func manyUnreadable(count: Int) throws {
+        var shop = Self.shop
+        shop.payments += (0..<count).map { #"{"id":"X\#($0)"}"# }
+        let unreadable = try shop.report(Self.request(.sales)).findings.filter { $0.kind == "unreadable_record" }
+        #expect(unreadable.count == min(count, 1001))
+        #expect(unreadable.last?.identifiers == (count > 1000 ? [:] : ["payment": "X999"]))
     }
 }

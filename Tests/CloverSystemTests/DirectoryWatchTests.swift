@@ -20,17 +20,26 @@ struct DirectoryWatchTests {
         try await DedicatedThread.run { [watch] () throws(StorageError) in try watch.wait() }
     }
 
+    /// With directories, because a file that another test's child still holds open is reported once more when that ends.
     @Test("Entries that come, change and go are named", .timeLimit(.minutes(10)))
     func entries() async throws {
-        try temporary.write("d/a", "1")
-        try temporary.write("d/b", "1")
+        try temporary.makeDirectory("d/a")
+        try temporary.makeDirectory("d/b")
         #expect(try await news() == .entries(["a", "b"]))
-        #expect(chmod(temporary.path("d/a"), 0o640) == 0)
+        #expect(chmod(temporary.path("d/a"), 0o740) == 0)
         #expect(try await news() == .entries(["a"]))
         #expect(rename(temporary.path("d/a"), temporary.path("d/c")) == 0)
         #expect(try await news() == .entries(["a", "c"]))
-        #expect(unlink(temporary.path("d/b")) == 0)
+        #expect(rmdir(temporary.path("d/b")) == 0)
         #expect(try await news() == .entries(["b"]))
+    }
+
+    @Test("A file is named when it is written, and again when it is written later", .timeLimit(.minutes(10)))
+    func files() async throws {
+        for content in ["1", "22"] {
+            try temporary.write("d/file", content)
+            #expect(try await news() == .entries(["file"]))
+        }
     }
 
     @Test("A directory that is removed or moved is news", .timeLimit(.minutes(10)))
@@ -60,7 +69,7 @@ struct DirectoryWatchTests {
     }
 
     @Test("Only directories can be watched")
-    func files() throws {
+    func onlyDirectories() throws {
         try temporary.write("file", "")
         for (name, number) in [("file", ENOTDIR), ("nothing", ENOENT)] {
             #expect(throws: StorageError.system(.watch, path: temporary.path(name), errno: number)) {

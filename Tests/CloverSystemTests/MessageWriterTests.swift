@@ -61,6 +61,23 @@ struct MessageWriterTests {
         #expect(pipe.read() == text)
     }
 
+    @Test("are given up after a while, where the writer may not wait for their reader")
+    func givenUp() async throws {
+        let pipe = try Pipe(isBlocking: true)
+        let writer = MessageWriter(descriptor: pipe.writing)
+        // More than a pipe holds. Without a limit, this would wait for ever.
+        let text = String(repeating: "x", count: 1 << 18)
+        writer.write(text)
+        await DedicatedThread.run { writer.flush(atMost: 0.01) }
+        #expect(writer.isBehind)
+        async let read = DedicatedThread.run { pipe.read() }
+        await DedicatedThread.run {
+            writer.flush()
+            close(pipe.writing)
+        }
+        #expect(await read == text)
+    }
+
     @Test("are lost where nothing can be written, and nothing waits for them")
     func closed() {
         let writer = MessageWriter(descriptor: 1_000_000)

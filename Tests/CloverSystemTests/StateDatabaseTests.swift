@@ -1,3 +1,4 @@
+import CloverDatabase
 import CloverSystem
 import GRDB
 import Glibc

@@ -88,6 +88,14 @@ struct WebhookBodyTests {
             ])
     }
 
+    @Test("any time of a body is read, as far as it is a whole number", arguments: [Int64.min, -1, 0, .max])
+    func extremeTimes(_ time: Int64) throws {
+        let checkout = try Self.events(#"{"createdTime":\#(time),"status":"APPROVED","merchantId":"M"}"#)
+        #expect(checkout.map(\.time) == [time == -1 ? -1000 : time])
+        let change = try Self.events(#"{"merchants":{"M":[{"objectId":"O:1","type":"UPDATE","ts":\#(time)}]}}"#)
+        #expect(change.map(\.time) == [time])
+    }
+
     @Test(
         "what is no body of a webhook is refused with the reason",
         arguments: [
@@ -106,6 +114,15 @@ struct WebhookBodyTests {
     func refused(_ text: String, _ reason: String) {
         let error = #expect(throws: WebhookBodyError.self) { try WebhookBody(Array(text.utf8)) }
         #expect(error?.description.contains(reason) == true, "\(error?.description ?? "accepted")")
+    }
+
+    @Test(
+        "a body of Hosted Checkout from before it had a status is read by its message",
+        arguments: [("Approved for 100", "APPROVED"), ("Decline for 100", "DECLINED")])
+    func olderCheckout(_ message: String, _ type: String) throws {
+        let event = try #require(
+            try Self.events(#"{"createdTime":1,"message":"\#(message)","id":"P","merchantId":"M","data":"S"}"#).first)
+        #expect(event.kind == "checkout" && event.type == type && event.id == "P" && event.session == "S")
     }
 
     @Test("a body of 1 MiB is read, and one of a byte more is refused")

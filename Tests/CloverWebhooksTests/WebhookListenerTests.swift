@@ -1,3 +1,4 @@
+import CloverDatabase
 import CloverHTTP
 import CloverSystem
 import CloverTestSupport
@@ -127,8 +128,33 @@ struct WebhookListenerTests {
                 try await SocketClient.post(body, port: listener.port, headers: ["Clover-Signature: \(header)"])
                     == status)
         }
+        // A merchant's secret does not open the events of an app.
+        let signed = WebhookSignature.header(for: Array(Self.event.utf8), secret: Secret("s"), at: 1_700_000_000)
+        #expect(
+            try await SocketClient.post(Self.event, port: listener.port, headers: ["Clover-Signature: \(signed)"])
+                == 401)
         await listener.close()
         #expect(log.stored.withLock { $0.map(\.signature) } == [valid])
+        #expect(log.refusals.withLock { $0 } == [.badSignature, .badSignature, .unauthorized])
+    }
+
+    @Test(
+        "an app's code does not make a body of Hosted Checkout true; a signature does, beside it",
+        arguments: [true, false])
+    func checkoutWithCode(_ hasSecret: Bool) async throws {
+        let log = Log()
+        let gate = WebhookGate(authCode: Secret("the-code"), signingSecret: hasSecret ? Secret("s") : nil)
+        let listener = try await listener(log, gate: gate)
+        let body = #"{"merchantId":"M","status":"APPROVED","type":"PAYMENT","id":"P","data":"S"}"#
+        let valid = WebhookSignature.header(for: Array(body.utf8), secret: Secret("s"), at: 1_700_000_000)
+        for (headers, status) in [
+            ([Self.code], 401), ([Self.code, "Clover-Signature: t=1,v1=00"], 401),
+            ([Self.code, "Clover-Signature: \(valid)"], hasSecret ? 200 : 401),
+        ] {
+            #expect(try await SocketClient.post(body, port: listener.port, headers: headers) == status)
+        }
+        await listener.close()
+        #expect(log.stored.withLock { $0.map(\.isVerified) } == (hasSecret ? [true] : []))
     }
 
     @Test("an event that cannot be stored is refused with 503")

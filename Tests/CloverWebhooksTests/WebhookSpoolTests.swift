@@ -2,6 +2,7 @@ import CloverHTTP
 import CloverSystem
 import CloverTestSupport
 import CloverWebhooks
+import Foundation
 import Synchronization
 import Testing
 
@@ -75,6 +76,31 @@ struct WebhookSpoolTests {
         #expect(Set(stored.map(\.arrival.received)).count == 1000)
     }
 
+    @Test("another spool in the place of one that a feed has read is noticed, whatever its numbers")
+    func anotherSpool() throws {
+        let folder = try TemporaryDirectory()
+        let spools = try ["a", "b", "b"].map { try WebhookSpool(directory: StateDirectory(path: folder[$0])) }
+        let begin = try spools[0].end()
+        #expect(begin.number == 0 && begin.spool != nil)
+        for spool in spools.prefix(2) { try spool.add((1...3).map { Self.arrival($0) }) }
+        let (notices, end, isGapped) = try spools[0].notices(after: begin, limit: 2)
+        #expect(notices.map(\.number) == [1, 2] && end == WebhookPosition(number: 2, spool: begin.spool) && !isGapped)
+        for position in [begin, end, try spools[0].end()] {
+            let (notices, end, isGapped) = try spools[1].notices(after: position, limit: 9)
+            #expect(notices.map(\.number) == [1, 2, 3] && isGapped)
+            #expect(try end == spools[1].end() && end == spools[2].end())
+        }
+        // Before there was any, and as a former version stored it.
+        #expect(try !spools[1].notices(after: WebhookPosition(number: 0, spool: nil), limit: 9).isGapped)
+        #expect(try spools[1].notices(after: WebhookPosition(number: 3, spool: nil), limit: 9).notices == [])
+
+        #expect(spools[0].isInPlace)
+        try FileManager.default.removeItem(atPath: folder["a/webhooks.sqlite"])
+        #expect(!spools[0].isInPlace)
+        _ = try WebhookSpool(directory: StateDirectory(path: folder["a"]))
+        #expect(!spools[0].isInPlace)
+    }
+
     @Test("one process at a time holds a lock")
     func lock() throws {
         let folder = try TemporaryDirectory()
@@ -94,7 +120,7 @@ struct WebhookSpoolTests {
         let spool = try WebhookSpool(directory: StateDirectory(path: folder["state"]))
         try spool.add((1...250).map { Self.arrival($0) })
         let log = Log()
-        try await WebhookDeliverer(spool, Self.targets(log), onFailure: { _ in }).deliverWaiting()
+        try await WebhookDeliverer(spool, Self.targets(log), onFailure: { _ in }).printWaiting()
         #expect(log.printed.withLock { $0 } == (1...250).map(String.init))
         #expect(try spool.deliveries(failed: nil, limit: 1).isEmpty)
     }
@@ -107,10 +133,10 @@ struct WebhookSpoolTests {
         try spool.add([Self.arrival(1), Self.arrival(2)])
         let closed = WebhookDeliverer.Targets(retry: Self.retry(0)) { _ in throw Closed() }
         await #expect(throws: Closed.self) {
-            try await WebhookDeliverer(spool, closed, onFailure: { _ in }).deliverWaiting()
+            try await WebhookDeliverer(spool, closed, onFailure: { _ in }).printWaiting()
         }
         let log = Log()
-        try await WebhookDeliverer(spool, Self.targets(log), onFailure: { _ in }).deliverWaiting()
+        try await WebhookDeliverer(spool, Self.targets(log), onFailure: { _ in }).printWaiting()
         #expect(log.printed.withLock { $0 } == ["1", "2"])
     }
 
@@ -131,7 +157,8 @@ struct WebhookSpoolTests {
             return event.id == "1" && count > 1 && isBroken.load(ordering: .relaxed) ? 7 : 0
         }
         let deliverer = WebhookDeliverer(spool, targets) { failed in log.failed.withLock { $0.append(failed) } }
-        try await deliverer.deliverWaiting()
+        try await deliverer.printWaiting()
+        try await deliverer.deliverPrinted()
         #expect(log.executed.withLock { $0 } == ["1", "1", "1", "1", "2"])
         let failed = try #require(log.failed.withLock { $0 }.first)
         #expect(failed.failure == "the command ended with status 7" && failed.executed == 1)
@@ -141,6 +168,59 @@ struct WebhookSpoolTests {
         #expect(try await deliverer.replay(failed))
         #expect(log.executed.withLock { $0 } == ["1", "1"])
         #expect(try spool.deliveries(failed: nil, limit: 1).isEmpty)
+    }
+
+    @Test(
+        "what was received for a target is kept when the next listener has none, and printed once",
+        arguments: [true, false])
+    func targetGone(_ wasPrinted: Bool) async throws {
+        let folder = try TemporaryDirectory()
+        let spool = try WebhookSpool(directory: StateDirectory(path: folder["state"]))
+        var wanted = Self.arrival(1)
+        wanted.goals = [.command, .handler]
+        try spool.add([wanted, Self.arrival(2)])
+        let log = Log()
+        var targets = Self.targets(log)
+        if wasPrinted {
+            targets.execute = { _, _ in 0 }
+            try await WebhookDeliverer(spool, targets, onFailure: { _ in }).printWaiting()
+            targets.execute = nil
+        }
+        let deliverer = WebhookDeliverer(spool, targets) { failed in log.failed.withLock { $0.append(failed) } }
+        try await deliverer.printWaiting()
+        try await deliverer.deliverPrinted()
+        #expect(log.printed.withLock { $0 } == ["1", "2"])
+        let kept = try spool.deliveries(failed: nil, limit: 10)
+        #expect(kept.map(\.arrival.received) == [1] && kept == log.failed.withLock { $0 })
+        #expect(kept.first?.failure?.contains("--exec and --forward-to") == true, "\(kept)")
+        // The command that replays it decides where to.
+        #expect(try await deliverer.replay(try #require(kept.first)))
+        #expect(try spool.deliveries(failed: nil, limit: 10).isEmpty)
+    }
+
+    @Test("a target that does not respond holds up its own deliveries only: what follows is printed")
+    func hangingTarget() async throws {
+        let folder = try TemporaryDirectory()
+        let spool = try WebhookSpool(directory: StateDirectory(path: folder["state"]))
+        try spool.add([Self.arrival(1)])
+        let log = Log()
+        var targets = Self.targets(log)
+        let (begun, hasBegun) = AsyncStream<Void>.makeStream()
+        targets.execute = { _, _ in
+            hasBegun.yield()
+            // Ends when it is cancelled.
+            while true { try await Task.sleep(for: .seconds(3600)) }
+        }
+        let deliverer = WebhookDeliverer(spool, targets, onFailure: { _ in })
+        try await deliverer.printWaiting()
+        let hanging = Task { try await deliverer.deliverPrinted() }
+        for await _ in begun { break }
+        try spool.add([Self.arrival(2)])
+        try await deliverer.printWaiting()
+        #expect(log.printed.withLock { $0 } == ["1", "2"])
+        hanging.cancel()
+        await #expect(throws: CancellationError.self) { try await hanging.value }
+        #expect(try spool.deliveries(failed: false, printed: true, limit: 10).count == 2)
     }
 
     @Test("a body is forwarded byte for byte with Clover's headers, and repeated until the handler accepts it")

@@ -260,6 +260,106 @@ class Objects(unittest.TestCase):
         self.expect(world.clover(store, "export", "forget", to), 0)
         self.expect(world.clover(store, "export", "status", "--to", to), 66)
 
+    def test_kinds_of_damage(self) -> None:
+        """`verify` finds each kind of damage, and nothing when the objects are whole again."""
+        world, store = self.world(), self.store()
+        to, root = "s3://shop/d", "d/"
+        words = ["export", "orders", "items", "--with", "line_items", "--window", "20d", "--to", to]
+        self.expect(world.clover(store, *words), 0)
+        whole = {key: store.read(key) for key in store.keys(root)}
+        orders = [key for key in whole if key.startswith(root + "orders/")]
+        one, other = sorted(orders, key=lambda key: len(whole[key]))[:: len(orders) - 1]
+        manifest, identity = root + "manifest.ndjson", next(key for key in whole if key.endswith("/id"))
+
+        def put(key: str, body: bytes) -> None:
+            store.objects.put_object(Bucket="shop", Key=key, Body=body)
+
+        def remove(*keys: str) -> None:
+            for key in keys:
+                store.objects.delete_object(Bucket="shop", Key=key)
+
+        def edit(key: str, change) -> None:
+            put(key, change(whole[key]))
+
+        def lines(key: str, change) -> None:
+            rows = whole[key].splitlines(keepends=True)
+            put(key, b"".join(change(rows)))
+
+        def move(key: str, new: str) -> None:
+            put(new, whole[key])
+            remove(key)
+
+        def line(old: bytes, new: bytes) -> None:
+            """Changes the manifest's line of an object."""
+            lines(manifest, lambda rows: [
+                row.replace(old, new) if one.removeprefix(root).encode() in row else row for row in rows])
+
+        def lose_window() -> None:
+            remove(one)
+            lines(manifest, lambda rows: [row for row in rows if one.removeprefix(root).encode() not in row])
+
+        damages = [
+            ("object removed", "missing", lambda: remove(one)),
+            ("all objects of a resource removed", "missing", lambda: remove(*orders)),
+            ("object renamed", "missing", lambda: move(one, root + "orders/other.ndjson")),
+            ("object moved out", "missing", lambda: move(one, "elsewhere.ndjson")),
+            ("object renamed in capitals", "missing", lambda: move(one, one.upper())),
+            ("object emptied", "shortened", lambda: put(one, b"")),
+            ("truncated to half", "shortened", lambda: edit(one, lambda text: text[: len(text) // 2])),
+            ("last byte lost", "shortened", lambda: edit(one, lambda text: text[:-1])),
+            ("first byte lost", "shortened", lambda: edit(one, lambda text: text[1:])),
+            ("first row deleted", "shortened", lambda: lines(other, lambda rows: rows[1:])),
+            ("row deleted in the middle", "shortened", lambda: lines(other, lambda rows: rows[:1] + rows[2:])),
+            ("last row deleted", "shortened", lambda: lines(other, lambda rows: rows[:-1])),
+            ("one byte changed", "changed", lambda: edit(one, lambda text: text[:9] + b"~" + text[10:])),
+            ("first byte changed", "changed", lambda: edit(one, lambda text: b" " + text[1:])),
+            ("last byte changed", "changed", lambda: edit(one, lambda text: text[:-1] + b" ")),
+            ("one byte added", "changed", lambda: edit(one, lambda text: text + b"\n")),
+            ("byte order mark added", "changed", lambda: edit(one, lambda text: b"\xef\xbb\xbf" + text)),
+            ("row repeated", "changed", lambda: lines(one, lambda rows: rows[:1] + rows)),
+            ("rows in another order", "changed", lambda: lines(other, lambda rows: rows[::-1])),
+            ("row changed to another of the same length", "changed",
+             lambda: edit(one, lambda text: text.replace(b'"id"', b'"Id"', 1))),
+            ("line breaks of another system", "changed", lambda: edit(one, lambda text: text.replace(b"\n", b"\r\n"))),
+            ("end overwritten with zeros", "changed",
+             lambda: edit(one, lambda text: text[: len(text) // 2] + bytes(len(text) - len(text) // 2))),
+            ("two objects swapped", "changed", lambda: (put(one, whole[other]), put(other, whole[one]))),
+            ("object replaced by another", "changed", lambda: put(one, whole[other])),
+            ("manifest removed", "manifest", lambda: remove(manifest)),
+            ("manifest emptied", "manifest", lambda: put(manifest, b"")),
+            ("manifest cut in a line", "manifest", lambda: edit(manifest, lambda text: text[:-40])),
+            ("first line of the manifest lost", "manifest", lambda: lines(manifest, lambda rows: rows[1:])),
+            ("last line of the manifest lost", "manifest", lambda: lines(manifest, lambda rows: rows[:-1])),
+            ("line of the manifest repeated", "manifest", lambda: lines(manifest, lambda rows: rows + rows[:1])),
+            ("lines of the manifest in another order", "manifest", lambda: lines(manifest, lambda rows: rows[::-1])),
+            ("line of the manifest that is no JSON", "manifest",
+             lambda: lines(manifest, lambda rows: rows[:1] + [b"not a line\n"] + rows[1:])),
+            ("checksum in the manifest changed", "manifest", lambda: line(b'"sha256":"', b'"sha256":"0')),
+            ("number of rows in the manifest changed", "manifest", lambda: line(b'"results":', b'"results":1')),
+            ("window in the manifest changed", "manifest", lambda: line(b'"from":"20', b'"from":"19')),
+            ("another resource in the manifest", "manifest", lambda: line(b'"resource":"orders', b'"resource":"o')),
+            ("path in the manifest that leads out", "manifest", lambda: line(b'"file":"', b'"file":"../')),
+            ("window lost: the object and its line", "missing", lose_window),
+            ("id of the destination removed", "identity", lambda: remove(identity)),
+            ("id of the destination overwritten", "identity", lambda: put(identity, b"unknown\n")),
+            ("object of another program", "foreign", lambda: put(root + "notes.txt", b"mine")),
+            ("object of another program among ours", "foreign", lambda: put(root + "orders/x.ndjson", b"\n")),
+            ("hidden object", "foreign", lambda: put(root + "orders/.hidden", b"")),
+            ("object below a prefix of another program", "foreign", lambda: put(root + "mine/deep/file", b"1")),
+        ]
+        self.assertGreaterEqual(len(damages), 40)
+        for name, kind, damage in damages:
+            with self.subTest(name):
+                damage()
+                found = world.clover(store, "export", "verify", to, "--json")
+                self.assertIn(found.returncode, [79, 82], found.stderr)
+                kinds = {json.loads(line)["kind"] for line in found.stdout.splitlines()}
+                self.assertIn(kind, kinds, found.stderr)
+            remove(*(key for key in store.keys() if whole.get(key) is None))
+            for key, body in whole.items():
+                put(key, body)
+        self.expect(world.clover(store, "export", "verify", to), 0)
+
     def test_errors(self) -> None:
         """Each failure has its status, and what others have there is not touched."""
         world, store = self.world(), self.store()

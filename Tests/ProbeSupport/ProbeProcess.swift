@@ -11,7 +11,11 @@ package final class ProbeProcess: Sendable {
     private let hasEnded = Mutex(false)
 
     /// Starts the probe; its standard input and output are this value's to write and read.
-    package init(_ arguments: String...) throws(ErrorNumber) {
+    package convenience init(_ arguments: String...) throws(ErrorNumber) {
+        try self.init(arguments)
+    }
+
+    package init(_ arguments: [String]) throws(ErrorNumber) {
         // One socket for both directions, close-on-exec from birth: no other child started meanwhile can keep it open.
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)

@@ -3,21 +3,27 @@
     Scripts/install-python recipes
     CLOVER_TEST_BINARIES=.build/release .build/python-recipes/bin/python Tests/Recipes/test_recipes.py [TEST...]
 
-Each test takes the blocks of one section, runs them on a local shop, and compares the result with the shop's payments.
+Each test takes the blocks of one section, runs them on a local shop, and compares the result with the payments of the shop itself.
 """
 
+import contextlib
 import csv
 import json
 import os
 import re
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import unittest
+import urllib.request
 from pathlib import Path
 
 # Leaves the source tree unchanged.
 sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Benchmarks"))
+
+from databases import Server  # noqa: E402
 
 # Time limit in seconds, longer than anything here takes on a busy machine; it catches hangs.
 PATIENCE = 300
@@ -60,9 +66,12 @@ class Recipes(unittest.TestCase):
         # The commands at the top of the page.
         start = re.search(r"^```\n(.*?)^```$", TEXT.read_text(), re.MULTILINE | re.DOTALL)
         cls.run_shell(start.group(1))
-        lines = (cls.folder / "exports/payments/current.ndjson").read_text().splitlines()
-        payments = [json.loads(line) for line in lines]
-        cls.total = sum(payment["amount"] for payment in payments if payment["result"] == "SUCCESS")
+        # The shop's own numbers, which no export had in its hands.
+        cls.shop = {}
+        for name in ("orders", "payments", "tenders"):
+            with urllib.request.urlopen(f"{ready['url']}/emulator/records/{name}", timeout=PATIENCE) as response:
+                cls.shop[name] = [json.loads(line) for line in response if line.strip()]
+        cls.total = sum(payment["amount"] for payment in cls.shop["payments"] if payment["result"] == "SUCCESS")
         assert cls.total > 0
 
     @classmethod
@@ -105,6 +114,48 @@ class Recipes(unittest.TestCase):
         rows = [line.split() for line in self.run_python(blocks("pandas")[0] + "print((payments['amount'].sum()))\n")
                 .splitlines()]
         self.assertEqual(int(rows[-1][0]), self.total)
+
+    # The databases, as the clients of each read them: the columns, the records, and the view for people.
+    COUNTS = """SELECT count(*), sum(total) FROM orders UNION ALL
+        SELECT count(*), sum(amount) FROM payments WHERE result = 'SUCCESS' UNION ALL
+        SELECT count(*), count(DISTINCT id) FROM tenders"""
+
+    def assert_counts(self, rows: list) -> None:
+        paid = [payment for payment in self.shop["payments"] if payment["result"] == "SUCCESS"]
+        self.assertEqual(
+            sorted([int(value) for value in row] for row in rows),
+            sorted([
+                [len(self.shop["orders"]), sum(order.get("total", 0) for order in self.shop["orders"])],
+                [len(paid), self.total], [len(self.shop["tenders"])] * 2]))
+
+    def assert_records(self, lines: list) -> None:
+        records = {record["id"]: record for record in map(json.loads, lines)}
+        self.assertEqual(records, {record["id"]: record for record in self.shop["payments"]})
+
+    def test_sqlite3(self) -> None:
+        (self.folder / "counts.sql").write_text(self.COUNTS)
+        rows = self.run_shell("sqlite3 -readonly shop.db <counts.sql").splitlines()
+        self.assert_counts([row.split("|") for row in rows])
+        self.assert_records(self.run_shell("sqlite3 -readonly shop.db 'SELECT record FROM payments'").splitlines())
+
+    def test_pandas_database(self) -> None:
+        import pandas
+
+        with contextlib.closing(sqlite3.connect(self.folder / "shop.db")) as database:
+            self.assert_counts(pandas.read_sql(self.COUNTS, database).values.tolist())
+            sold = pandas.read_sql("SELECT amount FROM payments_by_tender", database)
+        self.assert_total(sold["amount"].sum())
+
+    def test_psql(self) -> None:
+        server = Server()
+        self.addCleanup(server.stop)
+        server.empty()
+        self.run_shell(
+            "clover export orders payments tenders --with line_items"
+            f" --to 'postgresql://bench@/bench?host={server.folder}'")
+        self.assert_counts(server.rows(self.COUNTS))
+        self.assert_records([line for [line] in server.rows("SELECT record FROM payments", mark="\t")])
+        self.assert_total(sum(float(row[0]) for row in server.rows("SELECT amount FROM payments_by_tender")))
 
     def test_datasette(self) -> None:
         command = blocks("Datasette")[0].strip()

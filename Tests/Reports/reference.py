@@ -15,6 +15,8 @@ SALES = ("orders", "grossSales", "discounts", "refunds", "manualRefunds", "inclu
          "tips", "nonRevenue", "amountCollected", "unpaidBalance")
 BY_AMOUNT, MANUAL, NO_RATE = "(refund by amount)", "(manual refund)", "(without a rate)"
 UNDECIDED = ("VOID_FAILED", "AUTH_COMPLETED", "DISCOUNT")
+# Of refunds and credits. Whether money is given back is unknown with any other word, such as PENDING.
+GIVEN_BACK, NOT_GIVEN_BACK = "SUCCESS", ("FAIL", "VOIDED", "VOIDING", "AUTH")
 
 
 def rounded(value):
@@ -130,15 +132,22 @@ class Reference:
         self.counting = [one for one in every if one["result"] == "SUCCESS"]
         self.undecided = [one for one in every if one["result"] in UNDECIDED and self.within(one)]
         self.payments = [one for one in self.counting if self.within(one)]
-        self.every_refund = [
+        refunds = [
             one for one in shop.lists["refunds"]
-            if not one.get("voided") and not one.get("deletedTime") and one.get("status", "SUCCESS") == "SUCCESS"
-            and self.order_of_refund(one) not in tests]
+            if not one.get("voided") and not one.get("deletedTime") and self.order_of_refund(one) not in tests]
+        self.every_refund = [one for one in refunds if one.get("status", GIVEN_BACK) == GIVEN_BACK]
         self.refunds = [one for one in self.every_refund if self.within(one)]
-        self.credits = [
+        credits = [
             one for one in shop.lists["credits"]
-            if not one.get("voided") and one.get("result", "SUCCESS") == "SUCCESS" and not nested(one, "creditRefunds")
-            and self.within(one)]
+            if not one.get("voided") and not nested(one, "creditRefunds") and self.within(one)]
+        self.credits = [one for one in credits if one.get("result", GIVEN_BACK) == GIVEN_BACK]
+        known = (GIVEN_BACK, *NOT_GIVEN_BACK)
+        self.pending_refunds = [one for one in refunds if one.get("status", GIVEN_BACK) not in known and self.within(one)]
+        self.pending_credits = [
+            one for one in credits
+            if one.get("result", GIVEN_BACK) not in known and reference(one, "orderRef") not in tests]
+        # Whether these count is unknown, so that no report is proved.
+        self.has_undecided = bool(self.undecided or self.pending_refunds or self.pending_credits)
         # A sale has the time of the order's first payment.
         first_payments = {}
         for payment in self.counting:
@@ -466,6 +475,10 @@ class Reference:
                 find("payment_without_order", payment["amount"], reference(payment, "order"), payment["id"])
         for payment in self.undecided:
             find("undecided_payment", payment["amount"], reference(payment, "order"), payment["id"])
+        for refund in self.pending_refunds:
+            find("undecided_payment", refund["amount"], self.order_of_refund(refund), None, refund["id"])
+        for credit in self.pending_credits:
+            find("undecided_payment", credit["amount"], reference(credit, "orderRef"))
         for refund in self.refunds:
             payment = self.every_payment.get(reference(refund, "payment"))
             if payment is None:

@@ -430,7 +430,8 @@ class Maker:
         for _ in range(count // 15):
             tax = self.chance.choice((0, 5))
             more = {} if self.often(0.6) else self.chance.choice((
-                {"voided": True}, {"result": "FAIL"}, {"result": "SUCCESS"}, {"creditRefunds": elements([{"id": "X"}])},
+                {"voided": True}, {"result": "FAIL"}, {"result": "PENDING"}, {"result": "SUCCESS"},
+                {"creditRefunds": elements([{"id": "X"}])},
                 {"taxRates": elements([{"id": "x", "name": "State", "rate": 887_500, "taxableAmount": 56, "taxAmount": tax}])}))
             if self.often(0.15):
                 more = more | {"clientCreatedTime": self.first + self.chance.randrange(self.length)}

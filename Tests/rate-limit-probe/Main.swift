@@ -1,4 +1,5 @@
 import CloverAuth
+import CloverFleet
 import CloverHTTP
 import CloverRateLimit
 import CloverSystem
@@ -68,10 +69,11 @@ struct Main {
         let app = appLimits.map {
             RateBudget(LedgerScope(service: "x", appID: String(scope.prefix { $0 != "/" })), limits: $0)
         }
-        return RateLedger(
-            directory: state,
-            token: RateBudget(LedgerScope(service: scope, token: Secret("token")), limits: limits), app: app,
-            onNotice: { _ in })
+        let token = RateBudget(LedgerScope(service: scope, token: Secret("token")), limits: limits)
+        // A database in place of the directory.
+        return state.path.hasPrefix("postgresql:")
+            ? RateLedger(fleet: state.path, token: token, app: app, onNotice: { _ in })
+            : RateLedger(directory: state, token: token, app: app, onNotice: { _ in })
     }
 
     /// `hold STATE SCOPE RATE SLOTS COUNT`: holds COUNT permits.

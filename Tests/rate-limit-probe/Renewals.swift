@@ -1,10 +1,12 @@
 import CloverAuth
+import CloverFleet
 import CloverHTTP
 import CloverSystem
 import Glibc
 import ProbeSupport
 
-/// Plays a process that renews tokens. The service is the directory `service` in the state directory. Arguments after
+/// Plays a process that renews tokens. The service is the directory `service` in the state directory. A file `database` there names
+/// a database that keeps the tokens; its keys are in the state directory of the process. Arguments after
 /// the state directory: the merchant, and what the command needs.
 struct Renewals {
     private let state: StateDirectory
@@ -17,17 +19,37 @@ struct Renewals {
         rest = Array(words.dropFirst(3))
     }
 
+    /// The address of the database and the path of the service's state, if the tokens are in a database.
+    private var shared: (url: String, service: String)? {
+        guard let file = fopen(state.path + "/database", "r") else { return nil }
+        defer { fclose(file) }
+        var bytes = [CChar](repeating: 0, count: 1024)
+        let count = fread(&bytes, 1, bytes.count, file)
+        let lines = String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self).split(
+            separator: "\n")
+        return lines.count == 2 ? (String(lines[0]), String(lines[1])) : nil
+    }
+
+    private var store: any CredentialStore {
+        let files = FileCredentialStore(state: state)
+        return shared.map {
+            FleetCredentialStore(
+                $0.url, keys: StateKeyFile(directory: state.path), choices: files, patience: 60, grace: 0.3)
+        } ?? files
+    }
+
     private func refresher(
         fault: @escaping @Sendable (Int) async -> RotatingService.Fault? = { _ in nil },
         onRotation: @escaping @Sendable () async -> Void = {}
     ) -> TokenRefresher {
         let service = RotatingService(
-            path: state.path + "/service", now: { TokenClock.live.wall() / 1000 }, fault: fault, onRotation: onRotation)
+            path: shared?.service ?? state.path + "/service", now: { TokenClock.live.wall() / 1000 }, fault: fault,
+            onRotation: onRotation)
         let client = OAuthClient(
             endpoints: OAuthEndpoints(webBaseURL: "https://web.example", apiBaseURL: "https://api.example"),
             transport: service, clock: .live, sleep: { try await Task.sleep(for: .seconds($0 / 100)) })
         return TokenRefresher(
-            store: FileCredentialStore(state: state), client: client, clock: .live, onNotice: { _ in })
+            store: store, client: client, clock: .live, onNotice: { _ in })
     }
 
     /// `current STATE MERCHANT`: prints the token that a command would use now, or the error.

@@ -83,6 +83,13 @@ package struct Endpoint: Sendable, Equatable {
         return alias
     }
 
+    /// Whether the response to a write holds the record that was created or changed. Responses that only confirm, such as to
+    /// sort orders and notifications, have models without an id.
+    package var returnsRecord: Bool {
+        guard shape == .object, let name = model ?? body else { return false }
+        return ModelCatalogue.model(named: name)?.field(named: "id") != nil
+    }
+
     /// The extra header field that the operation requires, and what it holds; nil if it requires none. Parsed from
     /// the catalogue's notes, which always use the same wording for it.
     package var wantedHeader: (name: String, meaning: String)? {

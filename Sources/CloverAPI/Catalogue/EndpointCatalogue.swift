@@ -203,26 +203,48 @@ package enum NearestNames {
             let other = folded(candidate)
             if candidate == name { return nil }
             if other == plain { return (0, candidate) }
-            let isBeginning = other.hasPrefix(plain) || plain.hasPrefix(other)
+            // A word of which a name is only the smaller part is another word.
+            let isBeginning =
+                other.hasPrefix(plain) || plain.hasPrefix(other) && plain.count < 2 * other.count
             if isBeginning, min(plain.count, other.count) >= shortestBeginning { return (1, candidate) }
             let distance = editDistance(plain, other)
-            return isTypingError(other, plain, distance: distance) ? (1 + distance, candidate) : nil
+            return isTypingError(candidate, name, distance: distance) ? (1 + distance, candidate) : nil
         }
         return scored.sorted { ($0.score, $0.name) < ($1.score, $1.name) }.prefix(count).map(\.name)
     }
 
     /// Whether a name is likely to be another one with a typing error: one error in a short word, two in a word of six
-    /// letters or more that begins in the same way, and one more for every three letters beyond eight.
+    /// letters or more that begins in the same way, and one more for every three letters beyond eight. Of names with as many
+    /// words, such as `order_items` and `order_fees`, each word must be near by itself.
     ///
     /// - Parameter distance: the edit distance of both.
     static func isTypingError(_ name: String, _ typed: String, distance: Int) -> Bool {
-        let length = min(name.count, typed.count)
+        let (names, words) = (words(of: name), words(of: typed))
+        if names.count > 1, names.count == words.count {
+            return zip(names, words).allSatisfy { isTypingError($0, $1, distance: editDistance($0, $1)) }
+        }
+        // The hyphens of options are not typed wrong.
+        let (plainName, plainTyped) = (name.drop { $0 == "-" }, typed.drop { $0 == "-" })
+        let length = min(plainName.count, plainTyped.count)
         switch length {
         case ...2: return distance == 0
         case 3...5: return distance <= 1
-        case 6...8: return distance <= (name.first == typed.first ? 2 : 1)
+        case 6...8: return distance <= (plainName.first == plainTyped.first ? 2 : 1)
         default: return distance <= length / 3
         }
+    }
+
+    /// The words of a name that separates them by `_`, `-`, `.` or a capital letter.
+    private static func words(of name: String) -> [String] {
+        var words = [""]
+        var isLower = false
+        for character in name {
+            let isBreak = "_-.".contains(character)
+            if isBreak || isLower && character.isUppercase { words.append("") }
+            if !isBreak { words[words.count - 1].append(character) }
+            isLower = character.isLowercase
+        }
+        return words.filter { !$0.isEmpty }
     }
 
     private static func folded(_ name: String) -> String {

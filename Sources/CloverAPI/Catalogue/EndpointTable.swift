@@ -416,7 +416,7 @@ the model is matched by its name
 creates or changes a card
 holds PINs
 holds the PIN
-the documented filter names are those of expand, which must be a mistake; names are not checked here
+the documented filter names are those of expand, which must be a mistake; Clover itself is asked about each name
 returns at most 90 days and does not report the rest; without a filter on createdTime, about 90 days
 21 filter names were withdrawn in May 2023
 wants the header X-Clover-Account-Id: the id of an employee who may edit shifts

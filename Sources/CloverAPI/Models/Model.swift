@@ -112,6 +112,14 @@ package indirect enum FieldType: Sendable, Equatable {
         }
     }
 
+    /// Whether the field holds a value without fields or entries.
+    package var isScalar: Bool {
+        switch self {
+        case .string, .boolean, .double, .integer, .timestamp, .enumeration: true
+        case .any, .object, .array, .list, .sequence, .map, .model: false
+        }
+    }
+
     /// Whether the field holds one object.
     package var isObject: Bool {
         switch self {

@@ -166,7 +166,8 @@ enum NestedListPath {
         var segments = Array(path.segments.prefix(3))
         let owner = list.names.dropLast().last ?? path.endpoint?.model
         if owner != "merchant.Merchant" {
-            guard let owner, let family = families[owner], let id = list.ownerID else { return nil }
+            guard let owner, let family = families[owner], let id = list.ownerID, !id.contains("/")
+            else { return nil }
             segments += [family, id]
         }
         segments.append(snakeCase(name))

@@ -1,5 +1,4 @@
 import CloverJSON
-import CloverOutput
 
 /// Reads one list: window after window, with pages of later windows prefetched.
 struct PageFetchLoop {
@@ -25,6 +24,8 @@ struct PageFetchLoop {
     private var isSlow = false
     /// The number of pages to prefetch from a service that responds quickly.
     private static let prefetchWhenFast = 2
+    /// A page with fewer records than this is taken for the last one if no proof is wanted. Clover's smallest pages have 100.
+    private static let surelyLast = 50
 
     /// How often a list is read at most that has no fixed order.
     private static let maximumReadings = 5
@@ -248,6 +249,8 @@ struct PageFetchLoop {
                 fetched, page: step.page, expecting: walk.expectsEnd ? .nothing : .anything, deliver)
             if reader.hasStopped { return .continues }
             switch read {
+            case .read(let received, _, _) where !plan.provesEnd && received < min(step.page.limit, Self.surelyLast):
+                return .continues
             case .read(let received, let new, _) where !walk.expectsEnd:
                 let answer = TimePaginator.Answer(
                     received: received, new: new, first: reader.times?.pageFirst, last: reader.times?.pageLast,

@@ -13,6 +13,9 @@ package struct PagePlan: Sendable, Equatable {
     /// True if the whole list is wanted. If it is also sorted by a time and bounded in it, it is read by that time and
     /// not by offset.
     package var isReadInTimeOrder = false
+    /// False if a page with few records may be taken for the last one, without the request that proves it. What follows it
+    /// after all is then missing, and the summary does not say so. Counts only in time order.
+    package var provesEnd = true
     /// The most records on any page of another range of this list; 0 if unknown.
     package var largestPage = 0
 

@@ -1,6 +1,5 @@
 import CloverHTTP
 import CloverJSON
-import CloverOutput
 
 /// Reads pages and delivers their records: drops duplicates, completes truncated lists, and stops at the limit.
 struct PageReader {
@@ -38,7 +37,7 @@ struct PageReader {
     init(source: PageRequester, completion: NestedListCompletion?) {
         self.source = source
         self.completion = completion
-        localFilter = LocalFilter(source.query.localFilters)
+        localFilter = source.query.deliversAll ? nil : LocalFilter(source.query.localFilters)
     }
 
     enum Outcome: Equatable {

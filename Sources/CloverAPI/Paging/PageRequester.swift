@@ -59,18 +59,17 @@ struct PageRequester: Sendable {
     /// The fields of the query's filters that are not in the header in which the service names those it filters by
     /// (Clover: applying filters). It may have ignored them, so that every record could be wrong.
     ///
-    /// - Throws: `.filterIgnored` for them, unless they are tolerated; always for the window's own field.
+    /// - Throws: `.filterIgnored` for them, unless they are tolerated.
     private func ignoredFilters(
         _ response: HTTPResponse, url: String, _ windowField: String?
     ) throws -> [String] {
         guard isChecked, let header = response.headers.first(named: "X-Clover-Allowed-Filter-Fields") else { return [] }
         let allowed = header.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
-        // An ignored window would return the whole list, again and again.
-        let fields = query.filters.map(\.field)
+        var fields: [String] = []
+        for filter in query.filters where !fields.contains(filter.field) { fields.append(filter.field) }
         let asked = fields + [windowField].compactMap { $0 }.filter { !fields.contains($0) }
         let ignored = asked.filter { !allowed.contains($0) }
-        let isTolerated = toleratesIgnoredFilters && !ignored.contains { $0 == windowField }
-        guard ignored.isEmpty || isTolerated else {
+        guard ignored.isEmpty || toleratesIgnoredFilters else {
             response.body.cancel()
             throw ServiceError.filterIgnored(fields: ignored, url: Redaction.url(url), allowed: allowed)
         }

@@ -1,6 +1,5 @@
 import CloverHTTP
 package import CloverJSON
-import CloverOutput
 
 /// Reads all records of one endpoint: fetches pages in parallel and delivers records in order.
 package struct RecordPager: Sendable {

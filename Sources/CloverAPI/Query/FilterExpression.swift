@@ -24,30 +24,44 @@ package struct FilterExpression: Sendable, Equatable {
         let isTag = first == "<" && ["=", "!="].contains(symbol) && value.dropFirst().first?.isLetter == true
         guard isTag || !"=<>".contains(first) else { throw .malformedFilter(text, reason: .noOperator) }
         if Self.isTimeField(field), let period = TimeExpression.period(value, in: times) {
-            guard let compared = Self.comparison(symbol, with: period) else {
-                throw .malformedTime(String(value), filter: text)
-            }
+            guard let compared = Self.comparison(symbol, with: period) else { throw .daysNotOneRange(text) }
             condition = compared
             return
         }
         condition = symbol + (try Self.serviceValue(value, field: field, filter: text, times: times))
     }
 
-    /// Parses one `--filter` like `init(parsing:times:)`. An equality of a time field with a period becomes two filters:
-    /// from its beginning, and before its end.
+    /// Parses one `--filter` like `init(parsing:times:)`. An equality of a time field with a period, or a list of periods that
+    /// adjoin each other, becomes two filters: from its beginning, and before its end.
     package static func parse(
         _ text: String, times: TimeExpression.Context
     ) throws(QueryError) -> [FilterExpression] {
         let (field, rest) = try splitField(text)
-        if isTimeField(field), rest.first == "=",
-            let period = TimeExpression.period(trimmed(rest.dropFirst()), in: times)
-        {
+        if isTimeField(field), let period = try range(rest, filter: text, times: times) {
             return [
                 FilterExpression(field: field, condition: ">=\(period.lowerBound)"),
                 FilterExpression(field: field, condition: "<\(period.upperBound)"),
             ]
         }
         return [try FilterExpression(parsing: text, times: times)]
+    }
+
+    /// The one range of `=PERIOD` or `in (PERIOD,PERIOD)`; nil where there is no period.
+    private static func range(
+        _ rest: Substring, filter: String, times: TimeExpression.Context
+    ) throws(QueryError) -> Range<Int64>? {
+        if rest.first == "=" { return TimeExpression.period(trimmed(rest.dropFirst()), in: times) }
+        guard let values = try listValues(rest, filter: filter) else { return nil }
+        let periods = values.compactMap { TimeExpression.period($0, in: times) }
+            .sorted { $0.lowerBound < $1.lowerBound }
+        guard var whole = periods.first else { return nil }
+        // All filters must match, so that days with a gap, or days and single times, cannot be selected.
+        guard periods.count == values.count else { throw .daysNotOneRange(filter) }
+        for period in periods {
+            guard period.lowerBound <= whole.upperBound else { throw .daysNotOneRange(filter) }
+            whole = whole.lowerBound..<max(whole.upperBound, period.upperBound)
+        }
+        return whole
     }
 
     /// - Parameter condition: in the service's form.
@@ -85,22 +99,29 @@ package struct FilterExpression: Sendable, Equatable {
     ) throws(QueryError) -> String? {
         let words = rest.lowercased().split(whereSeparator: \.isWhitespace)
         if words == ["is", "not", "null"] { return " IS NOT NULL" }
+        guard let values = try listValues(rest, filter: text) else { return nil }
+        let quoted = try values.map { value throws(QueryError) in
+            "'\(try serviceValue(value, field: field, filter: text, times: times))'"
+        }
+        return " in (\(quoted.joined(separator: ",")))"
+    }
+
+    /// The values of `in (A,B)`; nil for another operator.
+    private static func listValues(_ rest: Substring, filter: String) throws(QueryError) -> [Substring]? {
         guard rest.lowercased().hasPrefix("in"), let next = rest.dropFirst(2).first, next == "(" || next.isWhitespace
         else { return nil }
         let list = trimmed(rest.dropFirst(2))
         guard list.first == "(", list.last == ")", list.count >= 2 else {
-            throw .malformedFilter(text, reason: .listSyntax)
+            throw .malformedFilter(filter, reason: .listSyntax)
         }
         let entries = list.dropFirst().dropLast().split(separator: ",", omittingEmptySubsequences: false)
-        var quoted: [String] = []
-        for entry in entries {
+        return try entries.map { entry throws(QueryError) in
             var value = trimmed(entry)
             if value.count >= 2, value.first == "'", value.last == "'" { value = value.dropFirst().dropLast() }
-            guard !value.isEmpty else { throw .malformedFilter(text, reason: .emptyList) }
-            guard !value.contains("'") else { throw .malformedFilter(text, reason: .quoteInList) }
-            quoted.append("'\(try serviceValue(value, field: field, filter: text, times: times))'")
+            guard !value.isEmpty else { throw .malformedFilter(filter, reason: .emptyList) }
+            guard !value.contains("'") else { throw .malformedFilter(filter, reason: .quoteInList) }
+            return value
         }
-        return " in (\(quoted.joined(separator: ",")))"
     }
 
     /// A comparison with a whole period: `>` begins after it and `<=` includes it. Nil where one condition cannot say it.

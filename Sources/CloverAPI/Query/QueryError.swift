@@ -42,6 +42,8 @@ package enum QueryError: Error, Equatable, Sendable {
     /// A list of the ecommerce API does not compare the field in this way; `isTime` is true for a time, which has an order.
     case conditionNotTaken(FilterExpression, path: String, isTime: Bool)
     case malformedTime(String, filter: String)
+    /// A filter excludes days, or names days between which there are others: no range of time has exactly these.
+    case daysNotOneRange(String)
     /// A filter whose value cannot be one of its field.
     case wrongValue(String, filter: FilterExpression, FilterValue.Kind)
     case malformedSort(String)
@@ -116,10 +118,12 @@ package enum QueryValidator {
             } else if let model, !endpoint.filterable.contains(filter.field) {
                 // What the list filters by is not fully documented, but it filters by nothing that its records lack.
                 let first = filter.field.prefix { $0 != "." }
-                guard model.field(named: first) == nil else { continue }
-                throw .unknownName(
+                let refusal = QueryError.unknownName(
                     filter.field, role: .filter, path: path.display,
                     suggestions: NearestNames.of(filter.field, among: endpoint.filterable))
+                guard model.field(named: first) != nil else { throw refusal }
+                guard isList, endpoint.api == .v3 else { continue }
+                unlisted.append(UnlistedFilter(name: filter.field, refusal: refusal))
             }
         }
         if let model {

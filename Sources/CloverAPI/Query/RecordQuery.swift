@@ -5,6 +5,9 @@ package struct RecordQuery: Sendable, Equatable {
     package var filters: [FilterExpression] = []
     /// Filters that the service does not apply. They are not sent; see `LocalFilter`.
     package var localFilters: [FilterExpression] = []
+    /// Whether records that do not match the local filters are delivered as well: the filters then only show where reading
+    /// may end (`EarlyEnd`).
+    package var deliversAll = false
     /// Names of nested objects to include, such as `lineItems.discounts`.
     package var expand: [String] = []
     package var sort: [SortKey] = []

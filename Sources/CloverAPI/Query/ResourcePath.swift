@@ -163,6 +163,13 @@ package struct ResourcePath: Sendable, Equatable {
 }
 
 extension ResourcePath {
+    /// The path of something below this one, to read it; nil if a segment, such as an ID from a response, cannot be one.
+    package func appending(_ more: [String]) -> ResourcePath? {
+        guard more.allSatisfy({ PercentCoding.isSegment($0) }) else { return nil }
+        let segments = segments + more
+        return ResourcePath(segments, Self.known(.get, at: segments), merchantID: merchantID)
+    }
+
     /// The names in braces that are not filled in yet, in order.
     package var placeholders: [String] { segments.compactMap(Self.placeholder) }
 

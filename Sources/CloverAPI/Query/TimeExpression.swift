@@ -40,14 +40,18 @@ package enum TimeExpression {
         return iso8601(word, context.zone)
     }
 
-    /// The time range of a period that `Period` knows by a word, a year, a month or two ends joined by `..`: from the
-    /// midnight that begins it to the midnight after it, in the zone. Nil for a date alone, which is an instant, and for
-    /// anything else.
+    /// The time range of a period that `Period` knows by a word, a year, a month, a date or two ends joined by `..`: from the
+    /// midnight that begins it to the midnight after it, in the zone. Nil for anything else.
     package static func period(_ text: some StringProtocol, in context: Context) -> Range<Int64>? {
-        guard text.utf8.count != 10 || CalendarDate.parse(text) == nil,
-            let period = Period.whole(text.lowercased(), today: context.zone.day(at: context.now))
-        else { return nil }
+        guard let period = Period.whole(text.lowercased(), today: context.zone.day(at: context.now)) else { return nil }
         return context.zone.milliseconds(day: period.first)..<context.zone.milliseconds(day: period.last + 1)
+    }
+
+    /// Where a range of time begins that the text is an end of: a period, also a year, stands for its beginning, as in
+    /// filters with `>=` and `<`; otherwise as `milliseconds`.
+    package static func beginning(_ text: some StringProtocol, in context: Context) -> Int64? {
+        guard !text.contains("..") else { return nil }
+        return period(text, in: context)?.lowerBound ?? milliseconds(text, in: context)
     }
 
     private static func relative(_ text: Substring, _ context: Context) -> Int64? {

@@ -297,7 +297,7 @@ package final class ServiceClient: Sendable {
             switch error {
             case .cutOff, .html: true
             case .notJSON, .noElements, .elementsNotAnArray, .elementsRepeated, .noRecord, .notAnObject, .anArray,
-                .recordTooLarge, .gapTooLarge:
+                .recordTooLarge, .gapTooLarge, .unusableID:
                 false
             }
         guard isTransient,

@@ -46,7 +46,8 @@ extension ServiceClient {
             first = start.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         }
         guard let first else { return .json(batch) }
-        guard isJSON || first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
+        // A page of HTML is that of a proxy or portal in front of the service, wherever it comes.
+        guard isJSON || [UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "<")].contains(first) else {
             return .other(start: start, response.body)
         }
         var scanner = PageScanner(expecting: .object)

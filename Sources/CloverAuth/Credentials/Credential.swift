@@ -142,6 +142,15 @@ extension Credential {
             generation: generation + 1, codeHash: codeHash, serverTime: issued.serverTime,
             bootTime: issued.askedAt.knownBoot, bootID: issued.askedAt.knownBootID, isInKeyring: isInKeyring)
     }
+
+    /// The same sign-in with the successor of its refresh token, which came without an access token.
+    func replacing(refreshToken: Secret, expires: Int64?) -> Credential {
+        Credential(
+            key: key, kind: kind, accessToken: accessToken, refreshToken: refreshToken,
+            accessTokenExpires: accessTokenExpires, refreshTokenExpires: expires, createdAt: createdAt,
+            refreshedAt: refreshedAt, employeeID: employeeID, origin: origin, generation: generation,
+            codeHash: codeHash, serverTime: serverTime, bootTime: bootTime, bootID: bootID, isInKeyring: isInKeyring)
+    }
 }
 
 extension TokenClock.Reading {

@@ -1,6 +1,6 @@
 package import CloverSystem
 
-/// Stores credentials between runs: files of this user now; other places for a fleet of machines.
+/// Stores credentials between runs: in files of this user, or in a database that several machines share.
 package protocol CredentialStore: Sendable {
     /// Prepares the store and checks that it can hold credentials. Call it before an operation for a credential that
     /// cannot be repeated.
@@ -159,6 +159,50 @@ package enum CredentialError: Error, Equatable, Sendable {
     /// The tokens of this file are in the keyring, or belong there, and the keyring cannot be used.
     case keyring(path: String, SecretVaultError)
     case invalidProfile(String)
+    /// The database with the credentials cannot be reached now.
+    case databaseAway(address: String, message: String)
+    /// The database cannot keep credentials until someone changes something.
+    case databaseUnusable(address: String, message: String, fix: String)
+    /// A credential in the database cannot be decrypted, or none can be encrypted.
+    case stateKey(StateKeyProblem)
+    /// The connection was lost while this machine used the credential, and another machine changed it since.
+    case overtaken(CredentialKey)
+}
+
+/// What is wrong with the key that encrypts credentials in a database.
+package enum StateKeyProblem: Error, Equatable, Sendable {
+    /// The database names no key yet.
+    case none(address: String)
+    /// The key of this identifier is not in the file at `path`.
+    case unknown(id: String, path: String)
+    /// The key file is there, but not usable.
+    case unreadable(path: String)
+    /// The row was changed, or belongs to another credential.
+    case altered(CredentialKey, id: String)
+    /// There is a key already.
+    case exists(id: String, path: String)
+    /// The key of this identifier still encrypts something.
+    case inUse(id: String, credentials: Int)
+    /// No next key was prepared.
+    case notPrepared(path: String)
+}
+
+extension StateKeyProblem: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .none(let address): "the tokens in \(address) have no key yet"
+        case .unknown(let id, let path): "the tokens are encrypted with the key \(id), which is not in \(path)"
+        case .unreadable(let path): "\(path) is not a file of keys, or was changed"
+        case .altered(let key, let id):
+            "the tokens of \(key.words) in the database were changed: the key \(id) does not fit them"
+        case .exists(let id, let path): "there is a key already: \(id) in \(path)"
+        case .inUse(let id, let credentials):
+            credentials == 0
+                ? "the key \(id) encrypts new tokens"
+                : "the key \(id) still encrypts the tokens of \(credentials) sign-ins"
+        case .notPrepared(let path): "\(path) has no next key"
+        }
+    }
 }
 
 extension CredentialError: CustomStringConvertible {
@@ -184,6 +228,11 @@ extension CredentialError: CustomStringConvertible {
             "tokens of \(key.words) stay in the keyring: \(error)"
         case .keyring(let path, let error): "the tokens of \(path) cannot be reached: \(error)"
         case .invalidProfile(let text): "'\(text)' is not a profile name"
+        case .databaseAway(let address, let message), .databaseUnusable(let address, let message, _):
+            "the sign-ins in \(address) cannot be used: \(message)"
+        case .stateKey(let problem): problem.description
+        case .overtaken(let key):
+            "the connection to the database was lost, and another machine changed the tokens of \(key.words) since"
         }
     }
 }
@@ -202,7 +251,7 @@ extension CredentialError {
     }
 
     /// Rethrows the error of a file operation as `.storage`.
-    static func storing<Value: ~Copyable>(
+    package static func storing<Value: ~Copyable>(
         _ work: @autoclosure () throws(StorageError) -> Value
     ) throws(CredentialError) -> Value {
         do {

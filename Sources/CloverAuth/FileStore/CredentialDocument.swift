@@ -9,7 +9,7 @@ import CloverHTTP
 ///
 /// For a credential in the keyring, this whole document is the keyring item. The file is then a pointer to it: the same
 /// without the tokens, with `"keyring":true`, the `item`'s name and the `refreshTokenHash`.
-enum CredentialDocument {
+package enum CredentialDocument {
     /// The content of a credential's file.
     enum Content {
         /// - formerItem: the keyring item that held former tokens and could not be removed yet; nil if there is none.
@@ -26,11 +26,26 @@ enum CredentialDocument {
     }
 
     /// Checks that the tokens can be stored.
-    static func check(_ credential: Credential) throws(CredentialError) {
+    package static func check(_ credential: Credential) throws(CredentialError) {
         guard Credential.isUsable(credential.accessToken) else { throw .unusableToken(field: "accessToken") }
         if let token = credential.refreshToken, !Credential.isUsable(token) {
             throw .unusableToken(field: "refreshToken")
         }
+    }
+
+    /// The whole document, for a store that keeps no keyring items.
+    package static func bytes(of credential: Credential) throws(CredentialError) -> [UInt8] { try encode(credential) }
+
+    /// Parses a whole document of `key`.
+    ///
+    /// - Parameter path: where it is, for errors only.
+    package static func credential(
+        from bytes: [UInt8], key: CredentialKey, path: String
+    ) throws(CredentialError) -> Credential {
+        guard case .whole(let credential, _) = try decode(bytes, key: key, path: path) else {
+            throw .malformed(path: path, field: "keyring")
+        }
+        return credential
     }
 
     /// The whole document, ending in a newline.

@@ -216,7 +216,7 @@ package struct FileCredentialStore: CredentialStore {
         try await reading { (directory) throws(CredentialError) in try CredentialFiles.read(key, in: directory) }
     }
 
-    /// Reads in the directory of credentials, on a thread of its own; nil if there is no directory.
+    /// Reads in the directory of credentials, on a separate thread; nil if there is no directory.
     private func reading<Value: Sendable>(
         _ body: @escaping @Sendable (borrowing OpenDirectory) throws(CredentialError) -> Value?
     ) async throws(CredentialError) -> Value? {

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// Small versioned JSON files. Errors name the invalid field, never its value: Foundation's own error texts may quote
 /// the content.
-enum JSONDocument {
+package enum JSONDocument {
     /// The present version of all documents; the number is in the field `version`.
     private static let version = 1
 
@@ -28,7 +28,7 @@ enum JSONDocument {
     /// One line of JSON with sorted keys and a newline.
     ///
     /// - Throws: `.notEncodable`, which does not happen for strings and integers.
-    static func encode(_ value: some Encodable) throws(CredentialError) -> [UInt8] {
+    package static func encode(_ value: some Encodable) throws(CredentialError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
@@ -43,7 +43,7 @@ enum JSONDocument {
     /// The version is read first, by itself, because a newer document may differ in everything else.
     ///
     /// - Parameter path: for errors only.
-    static func decode<Value: Decodable>(_ bytes: [UInt8], path: String) throws(CredentialError) -> Value {
+    package static func decode<Value: Decodable>(_ bytes: [UInt8], path: String) throws(CredentialError) -> Value {
         let found = try read(Version.self, bytes, path: path).version
         if found > version { throw .newerVersion(path: path, found: found, supported: version) }
         if found < 1 { throw .malformed(path: path, field: "version") }

@@ -1,17 +1,27 @@
 package import CloverSystem
 
-/// Names that the user gives to credentials, in `profiles.json` of the state directory. A name may refer to a
-/// credential that no longer exists; this type does not check.
-///
-/// Writers take the kernel lock on `profiles.json.lock`. An unreadable file is refused and left unchanged.
+/// Where the names of credentials are kept.
+package protocol ProfileNames: Sendable {
+    func all() async throws(CredentialError) -> [String: CredentialKey]
+
+    /// Changes the names, one process at a time. `body` may run more than once; its last result counts.
+    func change<Value: Sendable>(
+        _ body: @escaping @Sendable (inout [String: CredentialKey]) -> Value
+    ) async throws(CredentialError) -> Value
+}
+
+/// Names that the user gives to credentials. A name may refer to a credential that no longer exists; this type does not
+/// check.
 package struct ProfileStore: Sendable {
-    static let name = "profiles.json"
+    private let names: any ProfileNames
 
-    private let state: StateDirectory
+    package init(_ names: any ProfileNames) {
+        self.names = names
+    }
 
-    /// Opens nothing; nothing is created before the first `set`.
+    /// The names in `profiles.json` of the state directory. Opens nothing; nothing is created before the first `set`.
     package init(state: StateDirectory) {
-        self.state = state
+        names = ProfileFile(state: state)
     }
 
     /// Whether this is a valid profile name: 1 to 64 ASCII letters, digits, `-`, `_` and `.`, not starting with `.` or
@@ -27,12 +37,7 @@ package struct ProfileStore: Sendable {
         guard isName(name) else { throw .invalidProfile(name) }
     }
 
-    package func all() async throws(CredentialError) -> [String: CredentialKey] {
-        try await DedicatedThread.run { () throws(CredentialError) in
-            guard let directory = try CredentialError.storing(try state.existing()) else { return [:] }
-            return try read(in: directory)
-        }
-    }
+    package func all() async throws(CredentialError) -> [String: CredentialKey] { try await names.all() }
 
     /// The key of the profile; nil if there is no profile of this name.
     package func key(named name: String) async throws(CredentialError) -> CredentialKey? {
@@ -43,7 +48,7 @@ package struct ProfileStore: Sendable {
     /// Sets the key of profile `name`, replacing any previous one.
     package func set(_ name: String, _ key: CredentialKey) async throws(CredentialError) {
         try Self.check(name)
-        try await change { $0[name] = key }
+        try await names.change { $0[name] = key }
     }
 
     /// Removes a profile.
@@ -51,7 +56,7 @@ package struct ProfileStore: Sendable {
     /// - Returns: false if there was none.
     package func remove(_ name: String) async throws(CredentialError) -> Bool {
         guard try await key(named: name) != nil else { return false }
-        return try await change { $0.removeValue(forKey: name) != nil }
+        return try await names.change { $0.removeValue(forKey: name) != nil }
     }
 
     /// Removes all profiles of `key`.
@@ -60,14 +65,30 @@ package struct ProfileStore: Sendable {
     @discardableResult
     package func removeAll(_ key: CredentialKey) async throws(CredentialError) -> [String] {
         guard try await all().values.contains(key) else { return [] }
-        return try await change { profiles in
+        return try await names.change { profiles in
             let names = profiles.filter { $0.value == key }.keys.sorted()
             for name in names { profiles[name] = nil }
             return names
         }
     }
+}
 
-    private func change<Value: Sendable>(
+/// The names in `profiles.json` of the state directory.
+///
+/// Writers take the kernel lock on `profiles.json.lock`. An unreadable file is refused and left unchanged.
+struct ProfileFile: ProfileNames {
+    static let name = "profiles.json"
+
+    let state: StateDirectory
+
+    func all() async throws(CredentialError) -> [String: CredentialKey] {
+        try await DedicatedThread.run { () throws(CredentialError) in
+            guard let directory = try CredentialError.storing(try state.existing()) else { return [:] }
+            return try read(in: directory)
+        }
+    }
+
+    func change<Value: Sendable>(
         _ body: @escaping @Sendable (inout [String: CredentialKey]) -> Value
     ) async throws(CredentialError) -> Value {
         try await DedicatedThread.run { () throws(CredentialError) in
@@ -90,7 +111,9 @@ package struct ProfileStore: Sendable {
         guard let bytes else { return [:] }
         let path = directory.path(of: Self.name)
         let document: ProfilesDocument = try JSONDocument.decode(bytes, path: path)
-        guard document.profiles.keys.allSatisfy(Self.isName) else { throw .malformed(path: path, field: "profiles") }
+        guard document.profiles.keys.allSatisfy(ProfileStore.isName) else {
+            throw .malformed(path: path, field: "profiles")
+        }
         return document.profiles
     }
 }

@@ -48,7 +48,12 @@ package struct OAuthClient: Sendable {
             secrets.append(field.secret)
         }
         let response = try await post(endpoints.apiBaseURL + "/oauth/v2/token", fields, hiding: secrets)
-        return try response.tokens()
+        do {
+            return try response.tokens()
+        } catch .outcomeUnknown(.noAccessToken(_, let refreshToken, _)) {
+            // The code cannot be exchanged again; the refresh token can bring what is missing.
+            return try await refresh(refreshToken, appID: appID)
+        }
     }
 
     /// Exchanges a refresh token for new tokens (`POST /oauth/v2/refresh`). The refresh token becomes invalid as soon

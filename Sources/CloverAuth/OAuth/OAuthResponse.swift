@@ -10,15 +10,18 @@ struct OAuthResponse {
     let serverTime: Int64?
     let askedAt: TokenClock.Reading
 
-    /// The issued tokens. If no request can carry the access token, the whole response is unreadable; such a refresh
-    /// token is treated as absent.
+    /// The issued tokens. A token that no request can carry is treated as absent, and a response without any is unreadable.
     func tokens() throws(OAuthError) -> IssuedTokens {
         let fields: Fields = try decode()
-        let refresh = fields.refreshToken?.value.map { Secret($0) }
+        let refresh = fields.refreshToken?.value.map { Secret($0) }.flatMap { Credential.isUsable($0) ? $0 : nil }
+        let access = fields.accessToken?.value.map { Secret($0) }.flatMap { Credential.isUsable($0) ? $0 : nil }
+        guard let access else {
+            guard let refresh else { throw .outcomeUnknown(.unreadable(status: status)) }
+            throw .outcomeUnknown(
+                .noAccessToken(status: status, refreshToken: refresh, expires: fields.refreshTokenExpires?.seconds))
+        }
         return IssuedTokens(
-            accessToken: try usable(fields.accessToken),
-            refreshToken: refresh.flatMap { Credential.isUsable($0) ? $0 : nil },
-            accessTokenExpires: fields.accessTokenExpires?.seconds,
+            accessToken: access, refreshToken: refresh, accessTokenExpires: fields.accessTokenExpires?.seconds,
             refreshTokenExpires: fields.refreshTokenExpires?.seconds, serverTime: serverTime, askedAt: askedAt)
     }
 
@@ -29,7 +32,7 @@ struct OAuthResponse {
     }
 
     private struct Fields: Decodable {
-        let accessToken: String?
+        let accessToken: Lenient<String>?
         let refreshToken: Lenient<String>?
         let accessTokenExpires: Timestamp?
         let refreshTokenExpires: Timestamp?
@@ -64,12 +67,16 @@ struct OAuthResponse {
     }
 
     private func decode<Value: Decodable>() throws(OAuthError) -> Value {
+        let value: Value
         do {
-            return try JSONDecoder().decode(Value.self, from: Data(body))
+            value = try JSONDecoder().decode(Value.self, from: Data(body))
         } catch {
             // Foundation's error may quote the body, which contains tokens.
             throw .outcomeUnknown(.unreadable(status: status))
         }
+        // After the decoder, which bounds the depth.
+        guard !JSONTree.isAmbiguous(body) else { throw .outcomeUnknown(.unreadable(status: status)) }
+        return value
     }
 
     private func usable(_ text: String?) throws(OAuthError) -> Secret {
@@ -232,6 +239,9 @@ package enum OAuthError: Error, Equatable, Sendable {
         case status(Int, message: String?)
         /// Success (2xx), but the body is too long, not JSON, or has no token that a request can carry.
         case unreadable(status: Int)
+        /// Success (2xx) with a refresh token and no access token that a request can carry. The refresh token that was sent
+        /// is used up, and this one is its successor; `expires` is in seconds since 1970 by the service's clock.
+        case noAccessToken(status: Int, refreshToken: Secret, expires: Int64?)
     }
 }
 
@@ -245,6 +255,8 @@ extension OAuthError: CustomStringConvertible {
         case .outcomeUnknown(.status(let status, let message)):
             "the service failed (\(status))" + Self.appendix(message)
         case .outcomeUnknown(.unreadable(let status)): "the service's response (\(status)) could not be understood"
+        case .outcomeUnknown(.noAccessToken(let status, _, _)):
+            "the service's response (\(status)) contains a refresh token and no access token"
         case .rateLimited: "the service limits the number of requests (429)"
         case .redirected(let status, let location):
             "the service redirects (\(status))" + (location.map { " to \($0)" } ?? "")

@@ -90,8 +90,9 @@ struct TokenRenewal: Sendable {
     // MARK: - Spending the refresh token
 
     private func spend(
-        _ token: Secret, appID: String, of credential: Credential, under lease: any CredentialLease
+        _ first: Secret, appID: String, of stored: Credential, under lease: any CredentialLease
     ) async throws(RefreshError) -> Credential {
+        var (token, credential) = (first, stored)
         let earlier = try await RefreshError.wrapping { () async throws(CredentialError) in try await lease.journal() }
         var firstSent: Int64?
         if let earlier, earlier.isAbout(token) {
@@ -114,6 +115,10 @@ struct TokenRenewal: Sendable {
             switch await post(token, of: credential.accessToken, appID: appID) {
             case .success(let issued):
                 let renewed = try await keep(credential.renewed(with: issued), under: lease)
+                onNotice(.refreshed(key, generation: renewed.generation))
+                if renewed.refreshToken == nil {
+                    onNotice(.notRenewableAgain(key, until: renewed.accessTokenExpires))
+                }
                 // The service does not rotate refresh tokens: the journal, which is about the current token, is
                 // complete.
                 if renewed.refreshToken == token { await write(nil, under: lease) }
@@ -122,6 +127,15 @@ struct TokenRenewal: Sendable {
                     onNotice(.endedAlready(key, at: renewed.accessTokenExpires))
                 }
                 return renewed
+            case .failure(.outcomeUnknown(.noAccessToken(let status, let next, let expires))):
+                // There is no other copy of it, and the one that was sent is used up.
+                credential = try await keep(credential.replacing(refreshToken: next, expires: expires), under: lease)
+                (token, firstSent) = (next, nil)
+                let cause = OAuthError.Unknown.noAccessToken(status: status, refreshToken: next, expires: expires)
+                if Task.isCancelled { throw .cancelled }
+                if attemptsLeft == 0 { throw .unavailable(cause) }
+                onNotice(.tryingAgain(key, cause))
+                await write(journal(token, .sent), under: lease)
             case .failure(.outcomeUnknown(let cause)):
                 firstSent = firstSent ?? client.clock.wall()
                 if Task.isCancelled { throw .cancelled }
@@ -202,8 +216,6 @@ struct TokenRenewal: Sendable {
                 }
             }
         }
-        onNotice(.refreshed(key, generation: renewed.generation))
-        if renewed.refreshToken == nil { onNotice(.notRenewableAgain(key, until: renewed.accessTokenExpires)) }
         return renewed
     }
 

@@ -73,6 +73,8 @@ struct APICommand: RecordCommand {
     @OptionGroup(title: "What to print")
     var sensitivity: SensitivityOptions
 
+    var sensitivityOptions: SensitivityOptions? { sensitivity }
+
     @OptionGroup(title: "Instead of sending")
     var curl: CurlOptions
 
@@ -133,6 +135,13 @@ struct APICommand: RecordCommand {
             } else {
                 request.headers.append(header)
             }
+        }
+        // Plans, subscriptions and Hosted Checkout know the merchant only by this header.
+        let merchant = HTTPHeader(name: "X-Clover-Merchant-Id", value: merchantID)
+        if ["recurring", "invoicingcheckoutservice"].contains(call.address.path.segments.first),
+            !request.headers.contains(where: { $0.name.lowercased() == merchant.name.lowercased() })
+        {
+            request.headers.append(merchant)
         }
         let arguments = try fields.arguments()
         let files = arguments.compactMap(\.file) + [source.input].compactMap(\.self)

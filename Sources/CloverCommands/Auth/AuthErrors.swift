@@ -124,6 +124,12 @@ extension ErrorReport {
             self.init(
                 code: "unreadable", status: .nonsense, message: "the service's response contains no tokens",
                 hints: ["check the environment's address; the code may be used up"], http: http)
+        case .outcomeUnknown(.noAccessToken(let http, _, _)):
+            // Even the refresh token that came instead brought none.
+            self.init(
+                code: "unreadable", status: .nonsense,
+                message: "the service's responses contain a refresh token, but no access token",
+                hints: ["check the environment's address; then start again with 'clover auth login'"], http: http)
         case .rateLimited(let seconds):
             let after = seconds.map { " for \(Int($0.rounded(.up))) s more" } ?? ""
             self.init(
@@ -237,6 +243,7 @@ extension ErrorReport {
         case .unavailable(let cause):
             self.init(OAuthError.outcomeUnknown(cause))
             hints = ["the tokens may be valid or used up; the next command finds out"]
+            if case .noAccessToken = cause { hints = ["the new refresh token is kept; the next command tries again"] }
         case .rateLimited(let seconds):
             self.init(OAuthError.rateLimited(retryAfter: seconds))
         case .service(let error):

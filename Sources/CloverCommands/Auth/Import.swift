@@ -108,7 +108,7 @@ extension Auth {
             var attempt = SignInAttempt(
                 target: target, proof: proof,
                 certificateFile: try await connection.choice.completed(in: environment).certificateFile,
-                isInKeyring: app.keyring, origin: .receive)
+                isInKeyring: try app.isInKeyring(in: environment), origin: .receive)
             attempt.takesRefreshTokens = entry.refreshToken != nil
             attempt.isChosen = false
             attempt.hideSecrets(in: environment)

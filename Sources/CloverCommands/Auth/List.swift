@@ -61,7 +61,7 @@ extension Auth {
                     "profile", "environment", "merchant", "app", "employee", "loggedIn", "kind", "source", "current",
                     "accessTokenExpiresAt", "refreshTokenExpiresAt", "refreshDue", "renewable", "reason",
                 ], times: ["accessTokenExpiresAt", "refreshTokenExpiresAt"])
-            let status = try await list.print(output, messages, in: environment) { times in
+            let status = try await list.print(output, messages, connection.choice, in: environment) { times in
                 StatusText.table(statuses, times, in: environment)
             }
             if unreadable > 0 { throw CoreError.unreadableCredentials(unreadable) }

@@ -116,6 +116,9 @@ extension Auth {
                 ? try await storeToken(in: environment)
                 : try await signIn(environment.settings(for: connection.choice), in: environment)
             try await SignedInReport.give(signedIn, isJSON: messages.json, in: environment)
+            if withToken {
+                environment.diagnostics.notice("the token is stored, but was not tried; to try it, run: clover whoami")
+            }
             return 0
         }
 
@@ -129,7 +132,7 @@ extension Auth {
             guard Credential.isUsable(token), !token.exposed.hasPrefix("{") else { throw CoreError.malformedToken }
             let credential = Credential(
                 key: key, kind: .staticToken, accessToken: token, createdAt: environment.clock.wall() / 1000,
-                origin: .token, isInKeyring: app.keyring)
+                origin: .token, isInKeyring: try app.isInKeyring(in: environment))
             // The keyring may show a prompt first, and another process may hold the credential's lock.
             return try await ProgressDisplay.during(in: environment) { board in
                 board.line("auth login") { $0.words = "storing the token" }
@@ -149,7 +152,7 @@ extension Auth {
             let attempt = SignInAttempt(
                 target: target, proof: Proof(appSecret: try await app.secret(in: environment)),
                 certificateFile: try await connection.choice.completed(in: environment).certificateFile,
-                isInKeyring: app.keyring, origin: .login)
+                isInKeyring: try app.isInKeyring(in: environment), origin: .login)
             attempt.hideSecrets(in: environment)
             return try await BrowserSignIn(
                 attempt: attempt, way: paste ? .paste : noBrowser ? .printedAddress : .browser, callbackPort: port,

@@ -54,7 +54,8 @@ extension Auth {
                 isStored ? try await environment.profiles().all().filter { $0.value == old.key }.keys.sorted() : []
             var attempt = SignInAttempt(
                 target: target, proof: Proof(appSecret: try await app.secret(in: environment)),
-                certificateFile: certificateFile, isInKeyring: app.keyring || old.isInKeyring, origin: .migration)
+                certificateFile: certificateFile, isInKeyring: try app.isInKeyring(in: environment) || old.isInKeyring,
+                origin: .migration)
             // Named before the new pair is stored, as in every sign-in, so that `auth watch` of a name reports it.
             attempt.inheritedNames = names
             attempt.hideSecrets(in: environment)

@@ -68,7 +68,7 @@ extension Auth {
             let attempt = SignInAttempt(
                 target: target, proof: try await proof(in: environment),
                 certificateFile: try await connection.choice.completed(in: environment).certificateFile,
-                isInKeyring: app.keyring, origin: .receive)
+                isInKeyring: try app.isInKeyring(in: environment), origin: .receive)
             attempt.hideSecrets(in: environment)
             let signedIn: SignedIn
             switch authorization.kind {

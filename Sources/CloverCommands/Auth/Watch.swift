@@ -173,7 +173,7 @@ extension Auth {
                 "CLOVER_EVENT_MERCHANT": report.event.key.merchantID,
                 "CLOVER_EVENT_ENVIRONMENT": report.event.key.environment,
             ]
-            let status = try await environment.runShell(command, variables, Array(report.line.utf8))
+            let status = try await environment.runToEnd(command, variables, Array(report.line.utf8))
             if status != 0 {
                 environment.diagnostics.notice("the command for the event ended with status \(status)")
             }

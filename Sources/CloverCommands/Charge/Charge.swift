@@ -1,4 +1,6 @@
 import ArgumentParser
+import CloverAuth
+import CloverCalendar
 import CloverCore
 import CloverJSON
 import CloverOutput
@@ -25,7 +27,7 @@ struct Charge: ParsableCommand {
         subcommands: [
             Create.self, List.self, Show.self, Recover.self, Settle.self, Capture.self, VoidCharge.self, Refund.self,
             Tip.self,
-            Increment.self, Receipt.self, Square.self,
+            Increment.self, Receipt.self, Card.self, Square.self,
         ],
         defaultSubcommand: Create.self
     )
@@ -41,10 +43,10 @@ extension Charge {
                 Examples:
                   clover charge list --state unknown
                   clover charge list --limit 100 --jq '{charge,status,amount}'
-                  clover charge list --format csv --money major
+                  clover charge list --period today --format csv --money major
 
-                Prints one JSON object a line, or a table on a terminal. For a table, the service is asked for the \
-                merchant's time zone, and for nothing else.
+                Prints one JSON object a line, or a table on a terminal. For a table and for --period, the service is \
+                asked for the merchant's time zone, and for nothing else.
                 """
         )
 
@@ -54,9 +56,19 @@ extension Charge {
         var limit = 20
 
         @Option(
-            name: .long, help: ArgumentHelp("List only charges in this state.", valueName: "state"),
+            name: .long,
+            help: ArgumentHelp(
+                "List only charges in this state; unknown includes those that were sent and have no outcome yet.",
+                valueName: "state"),
             completion: .list(states), transform: Self.state)
         var state: OperationState?
+
+        @Option(
+            name: .long,
+            help: ArgumentHelp(
+                "List only charges that were made on these days, in the merchant's time zone: today, yesterday, 2026-10.",
+                valueName: "period"))
+        var period: String?
 
         @OptionGroup(title: "What to print")
         var printing: RecordOutputOptions
@@ -82,10 +94,31 @@ extension Charge {
             guard limit >= 1 else { throw ValidationError("--limit takes a whole number from 1, not \(limit)") }
         }
 
+        /// The times of the period, in milliseconds since 1970.
+        private func times(
+            _ zone: FormatChoice.Zone?, in environment: CommandEnvironment
+        ) async throws -> Range<Int64>? {
+            guard let period else { return nil }
+            let newest = try await ChargeReport.all(limit: 1, state: nil, in: environment)
+            let merchant = ChargeReport.merchant(of: newest, ConnectionChoice(), in: environment)
+            let times = try await DisplayedTimes.ofMerchant(
+                zone, ConnectionChoice(), merchant: merchant, in: environment)
+            let calendar = BusinessCalendar(zone: times.zone)
+            do throws(PeriodError) {
+                let days = try Period(
+                    parsing: period.lowercased(), today: calendar.date(at: environment.clock.wall()))
+                return calendar.start(of: days.first)..<calendar.start(of: days.last + 1)
+            } catch {
+                throw ReportError.period(error, today: nil)
+            }
+        }
+
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = paging.applied(to: messages.applied(to: environment))
             let records = try await printing.records(messages, in: environment)
-            let reports = try await ChargeReport.all(limit: limit, state: state, in: environment)
+            let reports = try await ChargeReport.all(
+                limit: limit, state: state, times: try await times(records.format.zone, in: environment),
+                in: environment)
             let merchant = ChargeReport.merchant(of: reports, ConnectionChoice(), in: environment)
             guard !records.isOpen(in: environment) else {
                 guard !reports.isEmpty else {
@@ -104,7 +137,7 @@ extension Charge {
                         "PAYMENT": .identifier, "SQUARE STATE": .identifier,
                     ], in: environment)
                 try await StandardOutput.show(page, in: environment)
-                environment.diagnostics.notice(times.sentence)
+                if page.showsTimes { environment.diagnostics.notice(times.sentence) }
                 return ExitStatus.done.rawValue
             }
             let report = try await records.print(

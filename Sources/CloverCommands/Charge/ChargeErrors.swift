@@ -30,6 +30,9 @@ extension ErrorReport {
                 .tryAgain, "key_unchecked",
                 "nothing was sent, because it is not known whether this key was charged before: \(cause.reason)",
                 "run it again later with the same key")
+        case .notCarriedOut(_, let cause as CardFileError):
+            // It says itself what was done: the card may have been saved although nothing was charged.
+            self.init(cause)
         case .notCarriedOut(let operation, let cause):
             if case .report(let report) = Self.ending(of: cause) {
                 self = report
@@ -45,20 +48,21 @@ extension ErrorReport {
         case .unrecorded(let operation, let cause):
             self.init(unrecorded: operation, cause)
         case .unknown(let operation):
-            let what = operation.kind == .charge ? "charge it again" : "do it again"
+            let what = operation.kind == .charge && operation.rail.isCharge ? "charge it again" : "do it again"
             self.init(
                 code: "outcome_unknown", status: .outcomeUnknown,
                 message: "outcome unknown: \(operation.outcome.reason ?? "no response shows what became of it")",
                 hints: [
-                    operation.kind.movesMoney
+                    operation.kind.movesMoney && operation.rail != .plan
                         ? "the money may have moved; do not \(what). Settle it with: clover charge recover \(operation.id)"
                         : "settle it with: clover charge recover \(operation.id)"
                 ], http: operation.outcome.http)
-            if let candidate = operation.outcome.candidates?.first {
+            if let candidate = operation.outcome.candidates?.first, candidate != OperationOutcome.unnamedPayment {
                 hints.append(
-                    "if this payment is the charge: clover charge settle \(operation.id) --paid --payment \(candidate)")
+                    "if this is the \(operation.rail.noun): clover charge settle \(operation.id) --paid --payment \(candidate)"
+                )
             } else {
-                hints.append(Self.byHand(operation.id))
+                hints.append(Self.byHand(operation.id, operation.rail.noun))
             }
         case .skipped(let count):
             self.init(
@@ -98,7 +102,7 @@ extension ErrorReport {
                     "this is repeated until you confirm or correct it: clover charge settle CHARGE --paid, or --not-paid"
                 )
             }
-            if let reader { hints.append(Self.byHand(reader)) }
+            if let reader { hints.append(Self.byHand(reader, "charge")) }
         }
     }
 
@@ -111,8 +115,10 @@ extension ErrorReport {
     }
 
     /// The hint for a charge whose reader may never report its outcome.
-    private static func byHand(_ id: String) -> String {
-        "or record what the reader or the dashboard shows: clover charge settle \(id) --paid, or --not-paid"
+    static func byHand(_ id: String, _ noun: String) -> String {
+        let named = noun == "plan" || noun == "subscription" ? " --payment \(noun.uppercased())_ID" : ""
+        return "or record what the reader or the dashboard shows: clover charge settle \(id) --paid\(named), "
+            + "or --not-paid"
     }
 
     /// A part was approved, although partial approval was not accepted.
@@ -190,11 +196,14 @@ extension ErrorReport {
         case .declined: report.message = "declined: \(words)"
         case .cancelled: report.message = "cancelled: \(words)" + (isProvisional ? "" : "; nothing was charged")
         default:
-            report.message = "\(operation.kind.rawValue) \(isProvisional ? "refused" : "not carried out"): \(words)"
+            let noun = operation.kind == .charge ? operation.rail.noun : operation.kind.rawValue
+            report.message = "\(noun) \(isProvisional ? "refused" : "not carried out"): \(words)"
         }
         report.hints = hints(operation, meaning?.cause)
         if isProvisional {
-            report.message += operation.kind == .charge ? "; no payment is shown so far" : "; no effect is shown so far"
+            report.message +=
+                operation.kind == .charge && operation.rail.isCharge
+                ? "; no payment is shown so far" : "; no effect is shown so far"
             report.hints.append("to look again: clover charge recover \(operation.id); --all does so for seven days")
         }
         return report
@@ -205,7 +214,7 @@ extension ErrorReport {
         switch operation.outcome.http {
         case nil where operation.outcome.code == nil:
             // Never sent, or an old operation that left no trace.
-            return .declined
+            return operation.rail.isCharge ? .declined : .unavailable
         case 401, 403: return .notAuthorized
         case 404: return .notFound
         case 503: return .tryAgain

@@ -1,3 +1,4 @@
+import CloverAuth
 import CloverCore
 import CloverJSON
 import CloverOutput
@@ -11,6 +12,8 @@ final class ChargeOutput: Sendable {
     private let isText: Bool
     /// Print only the outcome.
     private let isFinalOnly: Bool
+    /// The time now, in milliseconds since 1970.
+    private let now: @Sendable () -> Int64
     /// The first write error.
     private let firstFailure = Mutex<RecordWriteError?>(nil)
     private let hasBegun = Atomic(false)
@@ -21,6 +24,7 @@ final class ChargeOutput: Sendable {
         output = environment.standardOutput
         isText = environment.terminal.isOutputTerminal && !isJSON
         isFinalOnly = isQuiet
+        now = environment.clock.wall
     }
 
     /// - Returns: the error that prevents the operation of this event from being sent: the first event of the run announces
@@ -43,7 +47,11 @@ final class ChargeOutput: Sendable {
     }
 
     private func write(_ event: ChargeEvent) async {
-        await print(isText ? OperationText.line(event) : OperationJSON.event(event, Self.name(of: event)).text)
+        let now = now()
+        await print(
+            isText
+                ? OperationText.line(event, now: now)
+                : OperationJSON.event(event, Self.name(of: event, now: now)).text)
     }
 
     /// Prints all further output above the lines of `board`.
@@ -67,14 +75,14 @@ final class ChargeOutput: Sendable {
     }
 
     /// The event's name in JSON.
-    private static func name(of event: ChargeEvent) -> String {
+    private static func name(of event: ChargeEvent, now: Int64) -> String {
         switch event {
         case .created: "created"
         case .sent: "sent"
         case .progress: "progress"
         case .cancelling: "cancelling"
         case .skipped: "skipped"
-        case .settled(let operation): outcomeName(operation)
+        case .settled(let operation): operation.word(now: now) ?? outcomeName(operation)
         }
     }
 
@@ -95,7 +103,8 @@ final class ChargeOutput: Sendable {
 
 /// Events as text, for a terminal.
 enum OperationText {
-    static func line(_ event: ChargeEvent) -> String {
+    /// - Parameter now: milliseconds since 1970.
+    static func line(_ event: ChargeEvent, now: Int64) -> String {
         switch event {
         case .created(let operation):
             "\(describe(operation)) is recorded as \(operation.id)"
@@ -108,21 +117,22 @@ enum OperationText {
         case .skipped(let operation):
             "another process is working on \(operation.id)"
         case .settled(let operation):
-            settled(operation)
+            settled(operation, now)
         }
     }
 
     /// Such as `a charge of 12.50 USD`.
     private static func describe(_ operation: PaymentOperation) -> String {
         let article = operation.kind == .increment ? "an" : "a"
-        return "\(article) \(operation.kind.rawValue)" + (operation.amount.map { " of \($0)" } ?? "")
+        let noun = operation.kind == .charge ? operation.rail.noun : operation.kind.rawValue
+        return "\(article) \(noun)" + (operation.asked.map { " of \($0)" } ?? "")
     }
 
-    private static func settled(_ operation: PaymentOperation) -> String {
-        outcomeText(operation) + (operation.outcome.contradiction.map { "; \($0)" } ?? "")
+    private static func settled(_ operation: PaymentOperation, _ now: Int64) -> String {
+        outcomeText(operation, now) + (operation.outcome.contradiction.map { "; \($0)" } ?? "")
     }
 
-    private static func outcomeText(_ operation: PaymentOperation) -> String {
+    private static func outcomeText(_ operation: PaymentOperation, _ now: Int64) -> String {
         let outcome = operation.outcome
         guard operation.state == .approved else {
             let why = outcome.code.flatMap(PaymentErrorCode.meaning)?.words ?? outcome.text ?? outcome.reason
@@ -131,8 +141,16 @@ enum OperationText {
                 + (isProvisional ? "; no payment is shown so far" : "")
         }
         guard operation.kind == .charge else { return "\(operation.kind.rawValue) done" }
-        var parts = [operation.isPartial ? "partly approved" : "approved"]
-        if var amount = operation.amount {
+        if operation.rail.isRecurring { return "active  \(operation.rail.noun) \(outcome.paymentID ?? "")" }
+        let word = operation.word(now: now)
+        if let session = outcome.session, let word, operation.movedNoMoney {
+            let end = InstantText.utc(milliseconds: session.expiresAt ?? operation.expiry)
+            return word == "open"
+                ? "open until \(end)  \(session.address)"
+                : "ended at \(end); to look for its payment: clover checkout wait \(operation.id)"
+        }
+        var parts = [word ?? (operation.isPartial ? "partly approved" : "approved")]
+        if var amount = operation.asked {
             if let approved = outcome.amount { amount.minorUnits = approved }
             parts.append("\(amount)")
         } else if let amount = operation.amountText {
@@ -142,7 +160,8 @@ enum OperationText {
             parts.append([card.type, card.last4.map { "....\($0)" }].compactMap(\.self).joined(separator: " "))
         }
         if let code = outcome.authCode { parts.append("code \(code)") }
-        if let payment = outcome.paymentID { parts.append("payment \(payment)") }
+        // A webhook may come without the payment's ID.
+        if let payment = outcome.paymentID, !payment.isEmpty { parts.append("payment \(payment)") }
         if outcome.isByHand == true, let person = outcome.settledBy { parts.append("(recorded by \(person))") }
         if let issues = outcome.issues { parts.append("(\(issues.joined(separator: ", ")))") }
         return parts.filter { !$0.isEmpty }.joined(separator: "  ")

@@ -10,11 +10,11 @@ extension ErrorReport {
         switch refusal {
         case .railMissing:
             code = "usage"
-            message = "choose how to charge: --source, --card -, --device or --reader"
+            message = "choose how to charge: --source, --card -, --customer, --device or --reader"
             hints = ["see 'clover help charge create'"]
         case .railsConflict:
             code = "usage"
-            message = "--source, --card, --device and --reader exclude each other"
+            message = "--source, --card, --customer, --device and --reader exclude each other"
         case .amountOutOfRange(let amount, let rail):
             let range = rail.amountRange
             func text(_ units: Int64) -> String { "\(Money(minorUnits: units, currency: amount.currency))" }
@@ -66,7 +66,7 @@ extension ErrorReport {
             hints = ["its devices: clover get devices --jq '{serial,name}'"]
         case .otherCurrency(let currency, let merchantID, let merchantCurrency):
             code = "other_currency"
-            message = "the devices of merchant \(merchantID) charge in \(merchantCurrency), not in \(currency.code)"
+            message = "merchant \(merchantID) charges in \(merchantCurrency), not in \(currency.code)"
             hints = ["give the amount in the merchant's currency: --currency \(merchantCurrency)"]
         case .readerCannotCharge(let driver):
             code = "no_card_driver"
@@ -91,6 +91,12 @@ extension ErrorReport {
             status = .notFound
             message = "no charge '\(Self.shown(id))' in the journal"
             hints = ["the charges: clover charge list"]
+            // As Clover makes its ids.
+            if id.wholeMatch(of: /[0-9A-Z]{13}/) != nil {
+                hints.append(
+                    "a payment that was not made from here is refunded in the merchant's dashboard, or on a Clover device"
+                )
+            }
         case .settledBefore(let id, let state):
             code = "settled_before"
             message = "\(id) is \(state.rawValue), as a response has confirmed, which is final"
@@ -102,13 +108,21 @@ extension ErrorReport {
         case .paymentDiffers(let id, let payment, let difference):
             code = "payment_differs"
             message =
-                "Clover shows \(Self.shown(payment)) with \(difference.shown), so it cannot be the payment of \(id), "
+                "Clover shows \(Self.shown(payment)) with \(difference.shown), so it cannot be that of \(id), "
                 + "which is of \(difference.recorded)"
             hints = Self.withoutPayment(id)
         case .paymentMissing(let id, let payment):
             code = "no_such_payment"
-            message = "Clover has no payment \(Self.shown(payment)), so it cannot be that of \(id)"
+            message = "Clover does not have \(Self.shown(payment)), so it cannot be that of \(id)"
             hints = Self.withoutPayment(id)
+        case .itemUnchecked(let id, let noun, let reason):
+            code = "unchecked"
+            status = .unavailable
+            message = "the \(noun) of \(id) could not be looked up, so nothing was recorded: \(reason)"
+            hints = ["run it again later"]
+        case .itemUnnamed(let id, let noun):
+            message = "\(id) is a \(noun): name the one that was made"
+            hints = [Self.byHand(id, noun)]
         case .neverSent(let id):
             code = "never_sent"
             message = "\(id) was never sent: the program ended before, so it cannot have been carried out"
@@ -129,12 +143,17 @@ extension ErrorReport {
                 "if no response came, look in the Square app, then run: clover charge square settle \(id) --paid or --not-paid",
                 "do anything else in the Square app, or in Square's dashboard",
             ]
-        case .notOnRail(let kind, let rail):
+        case .notOnRail(let kind, let rail, let id):
             message = "\(rail.displayName) does not support \(kind.rawValue)"
-            hints = Self.alternatives(kind, rail)
+            hints = Self.alternatives(kind, rail, id)
         case .wrongState(let kind, let id, let state):
             message = "\(kind.rawValue) is not possible: \(id) is \(state.rawValue)"
             if !state.isFinal { hints = ["settle it first: clover charge recover \(id)"] }
+        case .paymentUnknown(let kind, let id):
+            message = "\(kind.rawValue) is not possible from here: the ID of \(id)'s payment is not known"
+            hints = [
+                "look for the payment in Clover's dashboard, and add it: clover charge settle \(id) --paid --payment PAYMENT"
+            ]
         case .wrongType(let kind, let id, let type):
             message = "\(kind.rawValue) is not possible: \(id) was made with --\(type.rawValue)"
             hints = [
@@ -152,6 +171,9 @@ extension ErrorReport {
                 }
             message = "\(id) is \(word) already"
             hints = ["see it: clover charge show \(id)"]
+        case .partlyRefunded(let id):
+            message = "void is not possible: a part of \(id) was refunded"
+            hints = ["give the rest back: clover charge refund \(id)"]
         case .notCaptured(let kind, let id):
             message = "\(kind.rawValue) is not possible yet: \(id) is not captured"
             hints = ["capture it: clover charge capture \(id)"]
@@ -167,9 +189,9 @@ extension ErrorReport {
         }
     }
 
-    private static func alternatives(_ kind: OperationKind, _ rail: PaymentRail) -> [String] {
+    private static func alternatives(_ kind: OperationKind, _ rail: PaymentRail, _ id: String) -> [String] {
         switch (kind, rail) {
-        case (.void, .ecommerce): ["refund it instead: clover charge refund ID"]
+        case (.void, .ecommerce): ["refund it instead: clover charge refund \(id)"]
         case (.tip, .ecommerce): ["give the tip with the charge: --tip"]
         case (.receipt, .ecommerce): ["ask for the receipt with the charge: --receipt-email"]
         case (_, .reader): ["do it in the merchant's dashboard, or on a Clover device"]

@@ -10,20 +10,26 @@ struct ChargeReport: Sendable {
     let charge: PaymentOperation
     let followUps: [PaymentOperation]
     private let transitions: [OperationTransition]
+    /// When the report was made, in milliseconds since 1970.
+    private let now: Int64
     /// The service's view of the charge, for `--check`.
     private var service: ChargeServiceStatus?
 
     var facts: ChargeTotals { ChargeTotals(charge, followUps) }
 
     /// Charges, newest first.
+    ///
+    /// - Parameter times: when they were made, in milliseconds since 1970; nil for any time.
     static func all(
-        limit: Int, state: OperationState?, in environment: CommandEnvironment
+        limit: Int, state: OperationState?, times: Range<Int64>? = nil, in environment: CommandEnvironment
     ) async throws -> [ChargeReport] {
         guard let journal = try await environment.existingJournal() else { return [] }
         var reports: [ChargeReport] = []
-        for charge in try await journal.charges(limit: limit, state: state) {
+        for charge in try await journal.charges(limit: limit, state: state, times: times) {
             let followUps = try await journal.followUps(of: charge.id)
-            reports.append(ChargeReport(charge: charge, followUps: followUps, transitions: []))
+            reports.append(
+                ChargeReport(
+                    charge: charge, followUps: followUps, transitions: [], now: environment.clock.wall()))
         }
         return reports
     }
@@ -34,7 +40,8 @@ struct ChargeReport: Sendable {
     static func one(
         _ id: String, checking: ConnectionChoice?, in environment: CommandEnvironment
     ) async throws -> ChargeReport {
-        guard let journal = try await environment.existingJournal(), let found = try await journal.operation(id) else {
+        guard let journal = try await environment.existingJournal(), let found = try await journal.operation(named: id)
+        else {
             throw PaymentPlanError.unknownOperation(id)
         }
         guard let charge = try await journal.operation(found.parent ?? found.id) else {
@@ -42,7 +49,7 @@ struct ChargeReport: Sendable {
         }
         var report = ChargeReport(
             charge: charge, followUps: try await journal.followUps(of: charge.id),
-            transitions: try await journal.transitions(of: charge.id))
+            transitions: try await journal.transitions(of: charge.id), now: environment.clock.wall())
         if let checking {
             let payment = try await PaymentConnection.resolve(for: charge, checking, in: environment)
             report.service = try await ChargeServiceStatus(
@@ -51,7 +58,10 @@ struct ChargeReport: Sendable {
         return report
     }
 
-    private init(charge: PaymentOperation, followUps: [PaymentOperation], transitions: [OperationTransition]) {
+    private init(
+        charge: PaymentOperation, followUps: [PaymentOperation], transitions: [OperationTransition], now: Int64
+    ) {
+        self.now = now
         self.charge = charge
         self.followUps = followUps
         self.transitions = transitions
@@ -66,7 +76,7 @@ struct ChargeReport: Sendable {
 
     /// The report as one JSON object.
     var json: String {
-        var line = OperationJSON.row(charge, facts)
+        var line = OperationJSON.row(charge, facts, status: facts.word(charge, now: now))
         if !transitions.isEmpty {
             line.add("transitions", json: "[" + transitions.map(OperationJSON.transition).joined(separator: ",") + "]")
             line.add("operations", json: "[" + followUps.map(OperationJSON.followUp).joined(separator: ",") + "]")
@@ -79,9 +89,10 @@ struct ChargeReport: Sendable {
     func cells(_ times: DisplayedTimes) -> [String] {
         let card = [charge.outcome.card?.type, charge.outcome.card?.last4].compactMap(\.self).joined(separator: " ")
         return [
-            charge.id, times.text(milliseconds: charge.createdAt), facts.word(charge),
-            charge.amount?.signedText ?? charge.amountText ?? "", card, charge.outcome.paymentID ?? "",
-            charge.rail.rawValue,
+            charge.id, times.text(milliseconds: charge.createdAt), facts.word(charge, now: now),
+            charge.asked?.signedText ?? charge.amountText ?? "", card, charge.outcome.paymentID ?? "",
+            // The word of the option.
+            charge.rail == .payDisplay ? "device" : charge.rail.rawValue,
         ]
     }
 
@@ -114,6 +125,7 @@ struct ChargeReport: Sendable {
         }
         if let handOffState { lines.append("square state: \(handOffState)") }
         if let payment = charge.outcome.clientPaymentID { lines.append("client transaction: \(payment)") }
+        if let customer = charge.request.customer { lines.append("customer: \(customer)") }
         lines.append("key: \(charge.idempotencyKey)")
         if let reason = charge.outcome.reason { lines.append("reason: \(reason)") }
         if let contradiction = charge.outcome.contradiction { lines.append("contradiction: \(contradiction)") }
@@ -160,7 +172,9 @@ extension ChargeReport {
             }
         }
         var schema = RecordSchema(columns: columns, tableColumns: columns.filter { shown.contains($0.path.text) })
-        schema.others = ["clientPayment", "settledBy", "contradiction", "transitions", "operations", "service"]
+        schema.others = [
+            "clientPayment", "customer", "settledBy", "contradiction", "transitions", "operations", "service",
+        ]
         return schema
     }
 }

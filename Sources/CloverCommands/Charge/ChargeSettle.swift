@@ -26,7 +26,7 @@ extension Charge {
                 With --payment, Clover is asked about the payment of a charge or refund. If it shows another amount or \
                 currency, or has no such payment, nothing is recorded. If it cannot be asked, as without a network, \
                 your word counts, and a warning says that the payment was not checked. Without --payment, nothing is \
-                sent.
+                sent. A plan or subscription needs --payment with its ID, and is always looked up.
 
                 An outcome confirmed by a response is final; one entered by hand can be changed. For seven days, \
                 'recover --all' asks again about an outcome entered by hand. If a response contradicts it, 'recover' \
@@ -105,11 +105,22 @@ extension Charge {
                 throw PaymentPlanError.inUseByProcess(id: identifier)
             }
             defer { withExtendedLifetime(lock) {} }
+            if ending == .paid, operation.rail.isRecurring, payment ?? operation.outcome.paymentID == nil {
+                throw PaymentPlanError.itemUnnamed(id: identifier, noun: operation.rail.noun)
+            }
             if ending == .paid, let payment, try await journal.wouldRecord(payment: payment, of: identifier) {
                 try await check(payment, of: operation, journal, in: environment)
             }
+            let isDone = ending == .paid
             let settled = try await journal.settleByHand(
-                identifier, isDone: ending == .paid, by: person, payment: payment, now: environment.clock.wall())
+                identifier, isDone: isDone, by: person, payment: payment, now: environment.clock.wall())
+            if operation.outcome.isByHand == true, operation.state.isFinal, (operation.state == .approved) != isDone {
+                let person = operation.outcome.settledBy.map { " by \($0)" } ?? ""
+                environment.diagnostics.warning(
+                    "\(identifier) was recorded as \(isDone ? "not paid" : "paid")\(person) at "
+                        + "\(InstantText.utc(milliseconds: operation.updatedAt)); it is now recorded as "
+                        + (isDone ? "paid" : "not paid"))
+            }
             let output = ChargeOutput(isJSON: messages.json, isQuiet: false, in: environment)
             await output.show(.settled(settled))
             try output.finish()
@@ -127,6 +138,8 @@ extension Charge {
             case .differs(let difference):
                 throw PaymentPlanError.paymentDiffers(id: operation.id, payment: payment, difference)
             case .missing: throw PaymentPlanError.paymentMissing(id: operation.id, payment: payment)
+            case .unchecked(let reason) where operation.rail.isRecurring:
+                throw PaymentPlanError.itemUnchecked(id: operation.id, noun: operation.rail.noun, reason: reason)
             case .unchecked(let reason):
                 environment.diagnostics.warning("the payment \(payment) was not checked: \(reason)")
             }

@@ -18,9 +18,14 @@ extension Charge {
                   clover charge --amount 12.50 --currency USD --card - <card.json
                   clover charge --amount 12.50 --currency USD --reader --tip 2.00
 
-                One of --source, --card, --device and --reader selects the way to charge. A card is JSON on standard \
+                One of --source, --card, --customer, --device and --reader selects the way to charge. A card is JSON on standard \
                 input, {"number":"...","exp_month":"12","exp_year":"2030","cvv":"..."}, or typed at a prompt on a \
                 terminal; it is exchanged for a token at once, and never stored or shown.
+
+                --save-card EMAIL makes a customer with the card before it is charged, for later charges with \
+                --customer; --consent states that the cardholder agreed. If a customer has the address, nothing is \
+                saved or charged. If an earlier save has no response and no customer has the address yet, nothing is \
+                either, unless you add --save-again. See also 'clover charge card'.
 
                 Events are JSON lines: created, sent, progress, then one of approved, partial, declined, cancelled, \
                 failed and unknown. --quiet prints only that last line. Ctrl-C cancels the charge until a card is \
@@ -39,7 +44,8 @@ extension Charge {
                   69  not reached, and not charged; or no reader that can read cards
                   73  no room for the journal, and not charged
                   74  standard output cannot be written: standard error says what was charged
-                  75  your own key could not be looked for; nothing was sent
+                  75  your own key could not be looked for, or an earlier save is open
+                  76  the customers cannot be understood; nothing was charged
                   77  not signed in, or not allowed
                   78  the journal cannot be used
                   79  a part was approved, and taken (--accept-partial)
@@ -69,6 +75,9 @@ extension Charge {
 
         @OptionGroup(title: "How")
         var rail: RailOptions
+
+        @OptionGroup(title: "How")
+        var saving: SavedCardOptions
 
         @Flag(help: "Type of charge: a final sale, a sale with a later tip, or a hold that is captured later.")
         var type: ChargeTypeFlag = .sale
@@ -104,6 +113,9 @@ extension Charge {
             guard amount.argument != nil else {
                 throw ValidationError("the amount is missing: use --amount 12.50, or --minor 1250")
             }
+            if saving.email != nil, rail.customer != nil {
+                throw ValidationError("--save-card goes with --card - or --source: the customer's card is on file")
+            }
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
@@ -119,6 +131,7 @@ extension Charge {
             plan.idempotencyKey = operation.idempotencyKey
             let settings = try await environment.settings(for: connection.choice)
             try rail.apply(to: &plan, settings)
+            plan.cardOnFile = saving.email.map { CardOnFile(email: $0, isAgain: saving.isAgain) }
             try details.apply(to: &plan)
             var drivers = try rail.driver.choice()
             let maximumTime = try operation.limits.seconds(settings)
@@ -139,6 +152,7 @@ extension Charge {
             let charge = try plan.operation(
                 environment: payment.environmentName, merchantID: payment.merchantID, now: environment.clock.wall())
             if operation.isDryRun { return try await preview(charge, payment, in: environment) }
+            try await run.prepare { [plan] in try await checkKeptCurrency(plan, payment, in: environment) }
             if plan.rail == .payDisplay, plan.deviceAddress == nil {
                 try await run.prepare { [plan] in
                     try await checkDevice(plan, payment, in: environment)
@@ -154,32 +168,11 @@ extension Charge {
             let journal = try await environment.chargeJournal()
             let result = try await run.run(journal, payment, reader: reader, drivers: drivers) {
                 runner -> (charge: PaymentOperation, void: OperationState?) in
-                let charge =
-                    if let new = try await runner.perform(charge, source: source) {
-                        new
-                    } else { try await Self.earlier(charge, source, runner) }
+                let charge = try await runner.chargeOnce(charge, source: source)
                 return (charge, try await Recovery(runner: runner).reversePartialApproval(charge))
             }
             try run.finish(result.charge, void: result.void)
             return ExitStatus.done.rawValue
-        }
-
-        /// Handles an idempotency key that the journal already has. The same charge is settled and reported, or carried out if
-        /// no request for it was ever sent; a different charge is refused.
-        private static func earlier(
-            _ operation: PaymentOperation, _ source: CardSource?, _ runner: OperationRunner
-        ) async throws -> PaymentOperation {
-            guard let earlier = try await runner.journal.operation(key: operation.idempotencyKey) else {
-                throw JournalError.missing(id: operation.id)
-            }
-            guard earlier.kind == .charge, earlier.amount == operation.amount, earlier.rail == operation.rail,
-                earlier.merchantID == operation.merchantID, earlier.environment == operation.environment,
-                earlier.request.type == operation.request.type, earlier.request.tip == operation.request.tip
-            else { throw PaymentPlanError.keyInUse(id: earlier.id) }
-            if earlier.isNeverSent, let done = try await runner.restart(earlier.id, as: operation, source: source) {
-                return done
-            }
-            return try await Recovery(runner: runner).recover(earlier.id, waiting: .infinity) ?? earlier
         }
 
         private func reader(
@@ -222,8 +215,27 @@ extension Charge {
                     "cannot read the merchant's currency; the device charges in that currency and ignores --currency")
                 return
             }
+            try Self.check(currency, plan, payment)
+        }
+
+        /// Refuses a currency other than the merchant's, where an earlier run has kept that. The service is asked again
+        /// before a refusal, because the merchant's currency may have changed since.
+        private func checkKeptCurrency(
+            _ plan: ChargePlan, _ payment: PaymentConnection, in environment: CommandEnvironment
+        ) async throws {
+            let cache = MerchantSettingsCache(payment.merchantID, payment.service, in: environment)
+            guard let kept = await cache.settings(at: environment.clock.wall())?.defaultCurrency,
+                kept.uppercased() != plan.amount.currency.code
+            else { return }
+            let facts = try await MerchantSettings.request(payment.service, merchantID: payment.merchantID)
+            try Self.check(facts.defaultCurrency ?? kept, plan, payment)
+        }
+
+        private static func check(
+            _ currency: String, _ plan: ChargePlan, _ payment: PaymentConnection
+        ) throws(PaymentPlanError) {
             guard currency.uppercased() == plan.amount.currency.code else {
-                throw PaymentPlanError.otherCurrency(
+                throw .otherCurrency(
                     plan.amount.currency, merchantID: payment.merchantID, merchantCurrency: currency.uppercased())
             }
         }
@@ -235,6 +247,7 @@ extension Charge {
                 environment.diagnostics.mask.hide(code: card.code)
                 return .card(card)
             }
+            if let customer = rail.customer { return .token(Secret(customer)) }
             guard let token = rail.source.map({ Secret($0) }) else { return nil }
             environment.diagnostics.mask.hide(token)
             return .token(token)
@@ -335,5 +348,14 @@ struct DetailOptions: ParsableArguments {
             }
             plan.metadata[name] = String(pair[pair.index(after: mark)...])
         }
+    }
+}
+
+extension PaymentConnection {
+    /// Refuses a currency other than the merchant's, for requests without a currency: the service takes the merchant's.
+    func checkCurrency(_ currency: Currency, in environment: CommandEnvironment) async throws {
+        let settings = try await MerchantSettings.read(service, merchantID: merchantID, in: environment)
+        guard let own = settings.defaultCurrency?.uppercased(), own != currency.code else { return }
+        throw PaymentPlanError.otherCurrency(currency, merchantID: merchantID, merchantCurrency: own)
     }
 }

@@ -33,45 +33,23 @@ extension FollowUpCommand {
         plan.idempotencyKey = operation.idempotencyKey
         let maximumTime = try operation.limits.seconds(await environment.settings(for: connection.choice))
         guard let journal = try await environment.existingJournal(),
-            let charge = try await journal.operation(identifier)
+            let charge = try await journal.operation(named: identifier)
         else { throw PaymentPlanError.unknownOperation(identifier) }
         if let currency = charge.amount?.currency {
             plan.amount = try typedAmount?.money(in: currency).minorUnits
             plan.tip = try typedTip?.money(in: currency).minorUnits
         }
         let payment = try await PaymentConnection.resolve(for: charge, connection.choice, in: environment)
-        // One operation at a time on a charge, so that two of them cannot use up the same remainder.
         let run = ChargeRun(
             isJSON: messages.json, isQuiet: messages.quiet, maximumTime: maximumTime, in: environment)
-        let lock = try await run.prepare {
-            try await journal.lock(charge.id, within: .infinity, sleep: environment.sleep)
+        let prepared = try await run.prepare { [plan] in
+            try await PreparedFollowUp(plan, on: charge.id, in: journal, clock: environment.paymentClock)
         }
-        defer { withExtendedLifetime(lock) {} }
-        guard let present = try await journal.operation(charge.id) else { throw JournalError.missing(id: charge.id) }
-        var earlier: PaymentOperation?
-        if let key = plan.idempotencyKey { earlier = try await journal.operation(key: key) }
-        let followUps = try await journal.followUps(of: charge.id)
-        if let earlier, !plan.asks(for: earlier, on: present, after: Array(followUps.prefix { $0.id != earlier.id })) {
-            throw PaymentPlanError.keyInUse(id: earlier.id)
-        }
-        let now = environment.clock.wall()
-        let planned = try earlier ?? plan.operation(on: present, after: followUps, now: now)
         if operation.isDryRun {
-            try await OperationOptions.preview(planned, payment, messages, in: environment)
+            try await OperationOptions.preview(prepared.operation, payment, messages, in: environment)
             return ExitStatus.done.rawValue
         }
-        let done = try await run.run(journal, payment) { [plan, earlier] runner -> PaymentOperation? in
-            guard let earlier else { return try await runner.perform(planned) }
-            if earlier.isNeverSent {
-                let others = followUps.filter { $0.id != earlier.id }
-                let operation = try plan.operation(on: present, after: others, now: now)
-                // The remainder may have changed since.
-                guard operation.amount == earlier.amount else { throw PaymentPlanError.keyInUse(id: earlier.id) }
-                if let done = try await runner.restart(earlier.id, as: operation) { return done }
-            }
-            return try await Recovery(runner: runner).recover(earlier.id, waiting: .infinity) ?? earlier
-        }
-        guard let done else { throw PaymentPlanError.keyInUse(id: planned.id) }
+        let done = try await run.run(journal, payment) { try await prepared.carryOut(by: $0) }
         try run.finish(done)
         return ExitStatus.done.rawValue
     }

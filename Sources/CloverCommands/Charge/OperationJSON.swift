@@ -12,7 +12,8 @@ enum OperationJSON {
         case .created(let operation):
             name(operation, &line)
             line.add("idempotencyKey", operation.idempotencyKey)
-            if let external = operation.externalID { line.add("externalId", external) }
+            // Of a plan or a subscription, it is not sent.
+            if !operation.rail.isRecurring, let external = operation.externalID { line.add("externalId", external) }
             amount(operation, &line)
             line.add("rail", operation.rail.rawValue)
             line.add("recover", "clover charge recover \(operation.id)")
@@ -33,7 +34,7 @@ enum OperationJSON {
 
     /// Adds the ids of the charge and, for a follow-up, of the operation.
     private static func name(_ operation: PaymentOperation, _ line: inout JSONLine) {
-        line.add("charge", operation.parent ?? operation.id)
+        line.add(operation.rail.isCharge ? "charge" : "operation", operation.parent ?? operation.id)
         if operation.kind != .charge {
             line.add("operation", operation.id)
             line.add("kind", operation.kind.rawValue)
@@ -41,7 +42,7 @@ enum OperationJSON {
     }
 
     private static func amount(_ operation: PaymentOperation, _ line: inout JSONLine) {
-        if let amount = operation.amount {
+        if let amount = operation.asked {
             line.add("amount", amount.minorUnits)
             line.add("currency", amount.currency.code)
         } else if operation.kind == .tip {
@@ -53,15 +54,26 @@ enum OperationJSON {
     /// Adds what is known of the outcome.
     private static func outcome(_ operation: PaymentOperation, _ line: inout JSONLine) {
         let outcome = operation.outcome
-        if let payment = outcome.paymentID { line.add("payment", payment) }
+        if let session = outcome.session {
+            line.add("session", session.id)
+            line.add("url", session.address)
+            line.add("expiresAt", InstantText.utc(milliseconds: session.expiresAt ?? operation.expiry))
+        }
+        // A webhook may come without the payment's ID.
+        if let made = outcome.paymentID, !made.isEmpty {
+            line.add(operation.rail.isRecurring ? operation.rail.noun : "payment", made)
+        }
         if let payment = outcome.clientPaymentID { line.add("clientPayment", payment) }
         if let order = outcome.orderID { line.add("order", order) }
-        if let amount = operation.minorUnits {
-            if operation.state == .approved {
+        if let amount = operation.asked?.minorUnits ?? operation.minorUnits {
+            let isUnpaid = operation.rail == .hostedCheckout && operation.movedNoMoney
+            if operation.state == .approved, !isUnpaid {
                 line.add("amount", outcome.amount ?? amount)
                 if operation.isPartial { line.add("requestedAmount", amount) }
             } else {
                 line.add("requestedAmount", amount)
+                // How Clover rounds taxes is not documented.
+                if let slack = operation.checkoutTotal?.slack, slack > 0 { line.add("requestedAmountWithin", slack) }
             }
             line.add("currency", operation.currencyCode)
         }
@@ -72,6 +84,7 @@ enum OperationJSON {
             }
         }
         if let card = outcome.card { line.add("card", json: self.card(card)) }
+        if let customer = operation.request.customer { line.add("customer", customer) }
         if let code = outcome.authCode { line.add("authCode", code) }
         if let issues = outcome.issues { line.add("issues", issues) }
         if let isOffline = outcome.isOffline { line.add("offline", isOffline) }
@@ -104,12 +117,14 @@ enum OperationJSON {
     }
 
     /// A row of `charge list`, with the charge's follow-ups included in its amounts.
-    static func row(_ charge: PaymentOperation, _ facts: ChargeTotals) -> JSONLine {
+    ///
+    /// - Parameter status: the charge's status as one word.
+    static func row(_ charge: PaymentOperation, _ facts: ChargeTotals, status: String) -> JSONLine {
         var line = JSONLine()
         line.add("charge", charge.id)
         line.add("state", charge.state.rawValue)
-        line.add("status", facts.word(charge))
-        line.add("amount", charge.minorUnits)
+        line.add("status", status)
+        line.add("amount", charge.asked?.minorUnits ?? charge.minorUnits)
         line.add("currency", charge.currencyCode)
         line.add("tip", facts.tip)
         line.add("approved", charge.state == .approved ? facts.held : nil)
@@ -118,21 +133,22 @@ enum OperationJSON {
         line.add("type", facts.type.rawValue)
         line.add("rail", charge.rail.rawValue)
         line.add("device", charge.request.device)
-        line.add("payment", charge.outcome.paymentID)
+        line.add("payment", charge.outcome.paymentID.flatMap { $0.isEmpty ? nil : $0 })
         line.add("clientPayment", charge.outcome.clientPaymentID)
         line.add("order", charge.outcome.orderID)
         line.add("card", json: charge.outcome.card.map(card) ?? "null")
+        if let customer = charge.request.customer { line.add("customer", customer) }
         line.add("code", charge.outcome.code)
         line.add("message", charge.outcome.text)
         line.add("reason", charge.outcome.reason)
         byHand(charge.outcome, &line)
         line.add("idempotencyKey", charge.idempotencyKey)
-        line.add("externalId", charge.externalID)
+        line.add("externalId", charge.rail.isRecurring ? nil : charge.externalID)
         line.add("environment", charge.environment)
         // A hand-off whose request names no location has no merchant.
         line.add("merchant", charge.merchantID.isEmpty ? nil : charge.merchantID)
         line.add("createdAt", InstantText.utc(milliseconds: charge.createdAt))
-        line.add("updatedAt", InstantText.utc(milliseconds: charge.updatedAt))
+        line.add("updatedAt", InstantText.utc(milliseconds: facts.updatedAt))
         return line
     }
 

@@ -1,6 +1,7 @@
 import CloverAPI
 import CloverAuth
 import CloverCore
+import CloverDatabase
 import CloverPayments
 import CloverRateLimit
 import CloverSystem

@@ -8,8 +8,13 @@ import CloverReaders
 struct RailOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .unconditional,
-        help: ArgumentHelp("Charge a card token (clv_...) or a customer's card on file.", valueName: "token"))
+        help: ArgumentHelp("Charge a card token (clv_...).", valueName: "token"))
     var source: String?
+
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Charge the card on file of this customer.", valueName: "id"))
+    var customer: String?
 
     @Option(
         name: .long, parsing: .unconditional,
@@ -63,14 +68,16 @@ struct RailOptions: ParsableArguments {
         if let posID { try Self.check(posID, .payDisplayPosID) }
         if let clientAddress { try Self.check(clientAddress, .clientAddress) }
         // An empty value comes from a script whose variable is not set.
-        for (value, option) in [(source, "--source"), (device, "--device")] where value?.isEmpty == true {
+        for (value, option) in [(source, "--source"), (customer, "--customer"), (device, "--device")]
+        where value?.isEmpty == true {
             throw ValidationError("\(option) is empty")
         }
     }
 
     func rail() throws -> PaymentRail {
         let named: [PaymentRail] =
-            [source, card].compactMap(\.self).map { _ in PaymentRail.ecommerce } + (device == nil ? [] : [.payDisplay])
+            [source, card, customer].compactMap(\.self).map { _ in PaymentRail.ecommerce }
+            + (device == nil ? [] : [.payDisplay])
             + (reader == nil ? [] : [.reader])
         guard let first = named.first else { throw PaymentPlanError.railMissing }
         guard named.count == 1 else { throw PaymentPlanError.railsConflict }
@@ -85,6 +92,8 @@ struct RailOptions: ParsableArguments {
             }
             plan.sourceMark = String(source.suffix(4))
         }
+        if let customer { plan.sourceMark = String(customer.suffix(4)) }
+        plan.customer = customer
         plan.isKeyed = card != nil
         plan.device = device
         plan.deviceAddress = try deviceAddress.map { try DeviceAddress.base($0) }

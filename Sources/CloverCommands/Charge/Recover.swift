@@ -28,6 +28,9 @@ extension Charge {
                 For seven days, --all asks again about outcomes that were entered by hand or that rest on records that \
                 showed nothing. A partial approval that you did not accept is given back.
 
+                Of a page of 'clover checkout', it says whether it is open, was paid, or has ended: one look for the \
+                payment, as 'clover checkout wait' does it.
+
                 Waits for the service's limits are reported. A wait ends with --max-time or Ctrl-C; what could not be \
                 asked about is still unknown.
 
@@ -35,9 +38,12 @@ extension Charge {
                 --all, operations that another process is working on are skipped.
 
                 Exit statuses:
-                  0   everything is settled; for one charge, it was approved
+                  0   everything is settled; for one charge, it was approved; for one
+                      page, it was paid or is open
+                  69  for one page, the orders cannot be read
                   74  standard output cannot be written
                   75  other processes still work on some; everything else is settled
+                  76  for one page, the orders cannot be read completely
                   78  the journal cannot be used, or was removed
                   79  for one charge, a part was approved
                   80  something is still unknown, or contradicts what was entered by hand
@@ -90,8 +96,11 @@ extension Charge {
                 isJSON: messages.json, isQuiet: environment.diagnostics.level == .quiet, maximumTime: maximumTime,
                 in: environment)
             if let identifier {
-                guard let operation = try await journal.operation(identifier) else {
+                guard let operation = try await journal.operation(named: identifier) else {
                     throw PaymentPlanError.unknownOperation(identifier)
+                }
+                if operation.rail == .hostedCheckout, operation.movedNoMoney {
+                    return try await look(for: operation, run, journal)
                 }
                 let (settled, void) =
                     try await recover(operation, waiting: .infinity, run, journal, drivers) ?? (operation, nil)
@@ -182,6 +191,27 @@ extension Charge {
                 }
             }
             return (contradicted, reopened)
+        }
+
+        /// Looks once for the payment of a page. Of a page that has ended, none is no proof.
+        private func look(
+            for page: PaymentOperation, _ run: ChargeRun, _ journal: ChargeJournal
+        ) async throws -> Int32 {
+            let payment = try await PaymentConnection.resolve(for: page, connection.choice, in: run.environment)
+            let watch = CheckoutWatch(
+                journal: journal, payments: CheckoutPayments(client: payment.client), environment: run.environment,
+                interval: 1, linger: 0, maximumTime: nil, isOnce: true)
+            do {
+                await run.output.show(.settled(try await watch.paid(page)))
+            } catch CheckoutError.unseen(let id, let isDeclined, let reason) {
+                await run.output.show(.settled(page))
+                guard run.environment.clock.wall() < page.expiry else {
+                    throw CheckoutError.unseen(id: id, isDeclined: isDeclined, reason: reason)
+                }
+                run.environment.diagnostics.notice("it is not paid as far as was seen: clover checkout wait \(id)")
+            }
+            try run.output.finish()
+            return ExitStatus.done.rawValue
         }
 
         /// - Returns: nil if it was skipped; `void` is the state of the void of a partial approval that was not allowed.

@@ -20,7 +20,8 @@ extension CompletionResponse {
             if let document = try environment.configuration() { names.formUnion(document.profiles.keys) }
         }
         await collecting {
-            guard let state = try existing() else { return }
+            // Names in a database are not asked for: a server may take seconds to respond, or not respond at all.
+            guard let state = try existing(), try environment.sharedState() == nil else { return }
             names.formUnion(try await ProfileStore(state: state).all().keys)
         }
         return names.sorted()
@@ -34,7 +35,7 @@ extension CompletionResponse {
     func signIns(beginning prefix: String, _ choice: ConnectionChoice) async -> [String] {
         var possible: [String] = []
         await collecting {
-            guard try existing() != nil else { return }
+            guard try existing() != nil, try environment.sharedState() == nil else { return }
             let kept = try await StoredSignIns.read(in: environment)
             let names = Set(kept.profiles.keys).union(kept.keys.map(\.merchantID)).filter { $0.hasPrefix(prefix) }
             for name in names.sorted() {

@@ -11,16 +11,18 @@ struct CredentialCheck: DoctorCheck {
     func run(_ context: DoctorContext) async throws -> [Finding] {
         let environment = context.environment
         let isStatic = try await context.choice.staticCredential(in: environment) != nil
-        guard try context.hasState() || isStatic else { return Self.notSignedIn }
+        guard try context.hasSignIns() || isStatic else { return Self.notSignedIn }
+        if try environment.sharedState() != nil, context.isOffline {
+            return .skip("sign-ins in the database not checked: --offline")
+        }
         var findings: [Finding] = []
-        if try context.hasState() {
-            let store = try environment.credentialStore()
-            for key in try await store.keys() {
-                do throws(CredentialError) {
-                    _ = try await store.load(key)
-                } catch {
-                    findings += .fail(error)
-                }
+        if try context.hasSignIns() {
+            do {
+                findings = try await unreadable(environment)
+            } catch CredentialError.databaseAway, CredentialError.databaseUnusable {
+                // The database itself is reported by the check of the ledger.
+                return isStatic
+                    ? try await current(context) : .skip("the sign-ins are in the database, which cannot be used")
             }
         }
         do {
@@ -29,6 +31,20 @@ struct CredentialCheck: DoctorCheck {
             // Already reported above.
         } catch let error as ConfigurationError {
             findings += .fail(error)
+        }
+        return findings
+    }
+
+    /// Findings about sign-ins that cannot be read.
+    private func unreadable(_ environment: CommandEnvironment) async throws -> [Finding] {
+        let store = try environment.credentialStore()
+        var findings: [Finding] = []
+        for key in try await store.keys() {
+            do throws(CredentialError) {
+                _ = try await store.load(key)
+            } catch {
+                findings += .fail(error)
+            }
         }
         return findings
     }
@@ -136,7 +152,7 @@ struct TokenPermissionCheck: DoctorCheck {
         }
         let environment = context.environment
         let isStatic = try await context.choice.staticCredential(in: environment) != nil
-        guard try context.hasState() || isStatic else { return .skip("no token to check") }
+        guard try context.hasSignIns() || isStatic else { return .skip("no token to check") }
         let status = try await SignInStatus.current(context.choice, in: environment)
         guard status.isLoggedIn, !status.isRefreshDue else {
             return .skip(

@@ -58,7 +58,8 @@ struct DoctorCommand: CloverCommand {
         let environment = messages.applied(to: described)
         let skipped = try skipped()
         let context = DoctorContext(
-            environment: environment, choice: connection.choice, repairs: fix, settingFaults: faults,
+            environment: environment, choice: connection.choice, repairs: fix, isOffline: offline,
+            settingFaults: faults,
             network: ServiceProbe(), bluetooth: BluetoothProbe())
         // A slow check is named on the terminal.
         let hasFailed = try await ProgressDisplay.during(in: environment, sharesTerminal: true) { board in
@@ -214,6 +215,8 @@ struct DoctorContext: Sendable {
     let choice: ConnectionChoice
     /// Whether to fix problems that have only one safe fix.
     let repairs: Bool
+    /// Whether nothing may be sent over a network.
+    let isOffline: Bool
     /// Errors in variables that are not configuration keys.
     let settingFaults: [(variable: String, error: any Error & Sendable)]
     let network: ServiceProbe
@@ -228,6 +231,12 @@ struct DoctorContext: Sendable {
     func hasState() throws(StorageError) -> Bool {
         if try state().existing() != nil { return true }
         return false
+    }
+
+    /// Whether there may be sign-ins: in a usable state directory, or in a database.
+    func hasSignIns() throws -> Bool {
+        if try environment.sharedState() != nil { return true }
+        return try hasState()
     }
 
     /// The path with `~` in place of the home directory.

@@ -1,4 +1,7 @@
+import CloverConfiguration
 import CloverCore
+import CloverDatabase
+import CloverFleet
 import CloverPayments
 import CloverRateLimit
 import CloverReaders
@@ -167,9 +170,13 @@ struct DatabaseCheck: DoctorCheck {
     }
 }
 
-/// Checks that the rate ledgers can be read and that no pause is in effect.
+/// Checks that the rate ledgers, or the database in their place, can be read and that no pause is in effect.
 struct LedgerCheck: DoctorCheck {
     func run(_ context: DoctorContext) async throws -> [Finding] {
+        if let database = try await database(context) {
+            guard !context.isOffline else { return .skip("ledger in \(database) not checked: --offline") }
+            return try await findings(of: database, context)
+        }
         let state = try context.state()
         let survey = try LedgerInspector(of: state)
         // A restart of the machine is no fault.
@@ -179,6 +186,39 @@ struct LedgerCheck: DoctorCheck {
             return faults.flatMap { Self.finding($0, isOwn: own.contains(Self.name(of: $0.path))) }
         }
         guard survey.count > 0 else { return .ok("no request was sent yet") }
+        return try await use(context)
+            ?? .ok("\(survey.count) \(survey.count == 1 ? "ledger" : "ledgers") of requests, all readable")
+    }
+
+    /// The address of the database in effect; nil for files.
+    private func database(_ context: DoctorContext) async throws -> String? {
+        do {
+            return try context.environment.sharedState()
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            // Unreadable settings are reported by another check.
+            return nil
+        }
+    }
+
+    /// Checks the database that several machines share.
+    private func findings(of address: String, _ context: DoctorContext) async throws -> [Finding] {
+        let found: FleetMigration.Check
+        do {
+            found = try await DedicatedThread.run { () throws(LedgerError) in try FleetMigration(address).check() }
+        } catch {
+            return .fail(error, next: ["clover state check"])
+        }
+        if found.isBloated { return .warn(found.bloat, next: ["clover state check"]) }
+        let server =
+            "\(address): PostgreSQL \(found.server), tables of version \(found.version), \(found.roundTrip) ms away"
+        guard let use = try await use(context)?.first, case .text(let text) = use.message else { return .ok(server) }
+        return [Finding(grade: use.grade, message: .text("\(server); \(text)"), next: use.next)]
+    }
+
+    /// What the sign-in's budget is used for, or paused by; nil without a sign-in, which another check reports.
+    private func use(_ context: DoctorContext) async throws -> [Finding]? {
         let budgets: [LedgerBudget]
         do {
             budgets = try await Connection.resolve(context.choice, in: context.environment)
@@ -186,8 +226,7 @@ struct LedgerCheck: DoctorCheck {
         } catch let error as CancellationError {
             throw error
         } catch {
-            // A missing sign-in is reported by another check.
-            return .ok("\(survey.count) \(survey.count == 1 ? "ledger" : "ledgers") of requests, all readable")
+            return nil
         }
         if let paused = budgets.first(where: { $0.pause != nil }), let pause = paused.pause {
             let cause = paused.pauseCause.map { " (\($0))" } ?? ""

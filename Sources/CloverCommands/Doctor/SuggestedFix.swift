@@ -1,6 +1,7 @@
 import CloverAuth
 import CloverConfiguration
 import CloverCore
+import CloverDatabase
 import CloverReaders
 import CloverSystem
 import Glibc
@@ -63,6 +64,8 @@ enum SuggestedFix {
         case .invalidEnvironment, .invalidMerchant, .invalidApp, .unusableToken, .invalidProfile:
             ["see where it is set: clover config list --explain"]
         case .notEncodable, .leaseEnded, .cancelled: ["clover auth login"]
+        case .databaseAway, .databaseUnusable, .overtaken: ["clover state check"]
+        case .stateKey: ["clover state key"]
         }
     }
 

@@ -35,6 +35,11 @@ struct Emulator: CloverCommand {
     /// The equivalent of `help emulator WORD`; nil for other command lines.
     /// - Parameter arguments: without the program's name.
     static func asked(_ arguments: [String]) -> [String]? {
+        if arguments.count == 3, arguments[0] == _commandName, arguments[1] != "demo", words.contains(arguments[1]),
+            ["--help", "-h"].contains(arguments[2])
+        {
+            return [_commandName, "help", arguments[1]]
+        }
         guard arguments.count == 3, arguments.starts(with: ["help", _commandName]), words.contains(arguments[2]) else {
             return nil
         }

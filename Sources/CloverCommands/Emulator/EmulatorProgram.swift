@@ -46,9 +46,12 @@ enum ExternalProgram {
     /// Replaces this process with the first of `paths` that can be run. It inherits the environment without Clover's
     /// secrets, which this process has removed from its own.
     ///
+    /// A program that is being written, as by an update (ETXTBSY), is tried again for a second.
+    ///
     /// - Parameter name: for the error.
-    /// - Throws: `CoreError.programMissing` if none of them can be run.
+    /// - Throws: `CoreError.programUnusable` about the first that exists and cannot be run, else `programMissing`.
     static func replaceProcess(_ name: String, at paths: [String], arguments: [String]) throws(CoreError) -> Never {
+        var unusable: (path: String, number: CInt)?
         for path in paths {
             var vector: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
             vector.append(nil)
@@ -57,8 +60,16 @@ enum ExternalProgram {
             sigemptyset(&signals)
             pthread_sigmask(SIG_SETMASK, &signals, nil)
             execv(path, vector)
+            for _ in 0..<20 where errno == ETXTBSY {
+                usleep(50_000)
+                execv(path, vector)
+            }
+            let number = errno
             for pointer in vector { free(pointer) }
+            // Of a file that is there, ENOENT is about its interpreter.
+            if unusable == nil, number != ENOTDIR, access(path, F_OK) == 0 { unusable = (path, number) }
         }
+        if let unusable { throw .programUnusable(path: unusable.path, errno: unusable.number) }
         throw .programMissing(name)
     }
 }

@@ -20,7 +20,9 @@ extension ErrorReport {
             self.init(
                 "not_signed_in", .notAuthorized, "no sign-in has the name '\(name)'",
                 known.isEmpty ? "no sign-in has a name yet" : "known names: " + known.joined(separator: ", "),
-                "run: clover auth login --profile \(name) --app-id APP")
+                name == "all"
+                    ? "for all sign-ins with a name: --profiles all, of get, report and export"
+                    : "run: clover auth login --profile \(name) --app-id APP")
         case .profileConflict(let name, let merchantID, let environment, let isByVariables):
             self.init(
                 "profile_conflict", .usage,
@@ -215,9 +217,9 @@ extension ErrorReport {
             self.init(shortfall)
         case .timeRanOut(let seconds, let records, let obstacle, let isWritten):
             self.init(
-                "time_ran_out", .timeRanOut,
+                outOfTime: obstacle,
                 "--max-time \(Self.shortened(seconds)) ran out after \(records == 1 ? "1 record" : "\(records) records")"
-                    + (obstacle.map { ": \($0)" } ?? ""),
+                    + (obstacle.map { ": \($0.words)" } ?? ""),
                 isWritten
                     ? "all of them were written; to read longer, raise --max-time, or add --no-pager"
                     : records > 0
@@ -228,7 +230,10 @@ extension ErrorReport {
         case .unreadableFile(let path, let number):
             self.init("unreadable_file", .inputOutput, "cannot read \(path): \(String(cString: strerror(number)))")
         case .unwritableFile(let path, let number):
-            self.init("unwritable_file", .cannotCreate, "cannot write \(path): \(String(cString: strerror(number)))")
+            let isFull = [ENOSPC, EDQUOT, EFBIG, EIO].contains(number)
+            self.init(
+                "unwritable_file", isFull ? .inputOutput : .cannotCreate,
+                "cannot write \(path): \(String(cString: strerror(number)))")
         case .cannotRun(let number):
             self.init("cannot_run", .unclassified, "cannot run the command: \(String(cString: strerror(number)))")
         case .demoFailed(let command, let status):
@@ -239,6 +244,15 @@ extension ErrorReport {
             self.init(
                 "program_missing", .configuration, "\(name) is not installed",
                 "install it beside clover or in a directory of PATH")
+        case .programUnusable(let path, let number):
+            self.init(
+                "program_unusable", .configuration,
+                number == ENOENT
+                    ? "cannot run \(path): the interpreter that its first line names is not there"
+                    : "cannot run \(path): \(String(cString: strerror(number)))",
+                number == ENOEXEC
+                    ? "a script begins with the line of its interpreter, such as #!/bin/sh"
+                    : "look at it: head -n 1 \(ShellWord.quoted(path))")
         }
     }
 

@@ -1,5 +1,6 @@
 import CloverAuth
 import CloverCore
+import CloverDatabase
 import CloverOutput
 import CloverRateLimit
 import CloverSystem
@@ -50,7 +51,31 @@ extension ErrorReport {
             hints.append("to forget the sign-in without the keyring: clover auth logout")
         case .invalidProfile(let name):
             self.init(CoreError.malformedProfile(name))
+        case .databaseAway:
+            self.init(
+                Self.databaseAway, .tryAgain, "\(error)",
+                "try again when the database is back; to see whether it is: clover state check")
+        case .databaseUnusable(_, _, let fix): self.init("database_unusable", .configuration, "\(error)", fix)
+        case .stateKey(let problem): self.init(problem)
+        case .overtaken:
+            self.init("overtaken", .tryAgain, "\(error)", "run it again: it then uses what the other machine stored")
         }
+    }
+
+    /// The key of sign-ins in a database.
+    init(_ problem: StateKeyProblem) {
+        let copy = "copy the file from a machine that can use these sign-ins; see 'docs/fleet.md'"
+        let fix =
+            switch problem {
+            case .none: "make one: clover state key create"
+            case .unknown: copy
+            case .unreadable: "the file was left unchanged; \(copy)"
+            case .altered: "if the row was not restored or edited, sign in again: clover auth logout, clover auth login"
+            case .exists: "to change it: clover state key rotate --prepare"
+            case .inUse: "encrypt them with the current key first: clover state key rotate"
+            case .notPrepared: "make one, and copy the file to all machines: clover state key rotate --prepare"
+            }
+        self.init("state_key", .configuration, "\(problem)", fix)
     }
 
     /// Errors of directories, locks and private files.
@@ -121,6 +146,11 @@ extension ErrorReport {
                         + "CLOVER_ACCESS_TOKEN")
             }
         case .system: self.init("ledger", .inputOutput, "\(error)")
+        case .away:
+            self.init(
+                Self.databaseAway, .tryAgain, "\(error)",
+                "try again when the database is back; to see whether it is: clover state check")
+        case .unusable(_, _, let fix): self.init("database_unusable", .configuration, "\(error)", fix)
         }
     }
 

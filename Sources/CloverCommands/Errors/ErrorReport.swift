@@ -4,6 +4,7 @@ import CloverCalendar
 import CloverCallback
 import CloverConfiguration
 import CloverCore
+import CloverDatabase
 import CloverExport
 import CloverFeed
 import CloverJSON
@@ -72,6 +73,18 @@ extension ErrorReport {
         self.init(code: code, status: status, message: message, hints: hints)
     }
 
+    /// The end of a run whose --max-time ran out while nothing of its request was under way.
+    init(outOfTime obstacle: Obstacle?, _ message: String, _ hints: String...) {
+        let isAway = obstacle?.isDatabaseAway == true
+        self.init(
+            code: isAway ? Self.databaseAway : "time_ran_out", status: isAway ? .tryAgain : .timeRanOut,
+            message: message,
+            hints: hints)
+    }
+
+    /// The code of errors because the database of the shared state cannot be reached.
+    static let databaseAway = "database_away"
+
     /// The consequence of an error for the process.
     enum Ending {
         case report(ErrorReport)
@@ -114,11 +127,16 @@ extension ErrorReport {
         case let error as ChargeFailure: .report(ErrorReport(error))
         case let error as MaxTimeExceeded: .report(ErrorReport(error))
         case let error as PaymentPlanError: .report(ErrorReport(error))
+        case let error as CardFileError: .report(ErrorReport(error))
+        case let error as RecurringError: .report(ErrorReport(error))
+        case let error as CheckoutError: .report(ErrorReport(error))
         case let error as AmountRefusal: .report(ErrorReport(error))
         case let error as CardData.Fault: .report(ErrorReport(error))
         case let error as TypedCardFault: .report(ErrorReport(error))
         case let error as JournalError: .report(ErrorReport(error))
         case let error as LedgerError: .report(ErrorReport(error))
+        case let error as State.NoDatabase: .report(error.report)
+        case let error as State.KeyringUnused: .report(error.report)
         case let error as NamesUnreadable: .report(error.report)
         case let error as ReportError: .report(ErrorReport(error))
         case let error as ExportError: .report(ErrorReport(error))

@@ -22,7 +22,7 @@ struct MerchantFailures: Error, Equatable {
     ) throws -> FailureDetails {
         guard !(error is CancellationError), !Task.isCancelled,
             case .report(let report) = ErrorReport.ending(of: error),
-            report.status != .timeRanOut
+            report.status != .timeRanOut, report.code != ErrorReport.databaseAway
         else { throw error }
         failed.append(merchant)
         status = status ?? report.status

@@ -1,5 +1,9 @@
+import ArgumentParser
 import CloverAPI
 import CloverCalendar
+import CloverHTTP
+import CloverOutput
+import CloverReports
 
 /// What ArgumentParser refused, in our words. Its own suggestions for options are dropped: it suggests whatever is within
 /// three letters, such as `--zone` for `--since`.
@@ -19,18 +23,40 @@ struct ParserRefusal {
             first = "unknown option '\(option)'"
             hints = Self.hints(forOption: option, suggested: suggested, arguments)
         } else if first.hasSuffix(Self.listFollows) || first.contains(Self.wordsFollow) {
-            let values = Self.values(lines)
+            var values = Self.values(lines)
+            if arguments.first == "report", first.contains("'--by "),
+                let report = arguments.dropFirst().first.flatMap({ ReportName(rawValue: $0) }),
+                !report.groupings.isEmpty
+            {
+                values = report.groupings.map(\.rawValue)
+            }
             for ending in [Self.listFollows, Self.wordsFollow] {
                 if let range = first.firstRange(of: ending) { first = String(first[..<range.lowerBound]) }
             }
             let typed = first.firstMatch(of: /the value '([^']*)'/).map { String($0.1) } ?? ""
-            let near = NearestNames.of(typed, among: values)
+            if arguments.first == "report", first.contains("'--format ") { values.append("xlsx") }
+            if ["excel", "xls"].contains(typed.lowercased()), values.contains("csv"), !values.contains("xlsx") {
+                hints.append("spreadsheets open --format csv")
+            }
+            let familiar = FamiliarWords.value(typed, among: values)
+            let near = familiar.map { [$0] } ?? NearestNames.of(typed, among: values)
             if arguments.first == "report", Period.whole(typed.lowercased(), today: 0) != nil {
                 hints.append("did you mean: clover report \(values.first ?? "") --period \(typed)")
+            } else if typed == "help" {
+                hints.append("did you mean: clover help \(arguments.first ?? "")")
             } else if !near.isEmpty {
                 hints.append("did you mean: " + near.joined(separator: ", "))
             }
             hints.append("it is one of: " + values.joined(separator: ", "))
+        } else if let word = first.firstMatch(of: /^unexpected argument '([^' ]+)'/).map({ String($0.1) }) {
+            hints = Self.hints(forArgument: word, arguments)
+        } else if first.contains(" unexpected arguments: ") {
+            let words = first.matches(of: /'([^' ]+)'/).map { String($0.1) }
+            hints = Self.hints(forArgument: words.joined(separator: "-"), arguments)
+            if hints.isEmpty, let word = words.first { hints = Self.hints(forArgument: word, arguments) }
+        } else if let found = first.firstMatch(of: /^missing expected argument '([^']+)'/) {
+            (first, hints) = Self.missing(found.1)
+            if arguments.first == "charge" { hints += Self.amountHints(arguments) }
         } else if first.contains("is invalid for"), first.contains("<count>'") {
             hints.append("a count is a whole number")
         }
@@ -51,59 +77,61 @@ struct ParserRefusal {
         return ("'" + first[range.upperBound...]).matches(of: /'([^']*)'/).map { String($0.1) }
     }
 
-    private static func hints(
-        forOption option: String, suggested: String?, _ arguments: [String]
-    ) -> [String] {
-        if let meant = meant(by: option, arguments) { return [meant] }
+    private static func hints(forOption option: String, suggested: String?, _ arguments: [String]) -> [String] {
+        let known = KnownOptions(of: arguments).names
+        if let meant = FamiliarWords.option(option, in: arguments, known: known) { return [meant] }
         guard let suggested, !NearestNames.of(option, among: [suggested]).isEmpty else { return [] }
         return ["did you mean: \(suggested)"]
     }
 
-    /// What `clover` has for an option of another command or another program; nil if nothing.
-    private static func meant(by option: String, _ arguments: [String]) -> String? {
+    /// What a word is that no argument of the command takes.
+    private static func hints(forArgument word: String, _ arguments: [String]) -> [String] {
         let command = arguments.first ?? ""
-        if command == "export", let hint = exportHints[option] { return hint }
-        guard command == "get" else { return nil }
-        if let comparison = times[option] { return timeHint(comparison, arguments) }
-        return getHints[option]
+        if ["get", "report", "reconcile"].contains(command), Period.whole(word.lowercased(), today: 0) != nil {
+            return ["did you mean: --period \(word)"]
+        }
+        // gh's -q is --jq, and here it is --quiet.
+        let isAfterQuiet = arguments.firstIndex(of: "-q").map { arguments[($0 + 1)...].first == word } ?? false
+        if word.hasPrefix(".") || command == "api" && isAfterQuiet { return ["did you mean: --jq '\(word)'"] }
+        if command == "api", arguments.count > 2, let method = HTTPMethod(rawValue: arguments[1].uppercased()) {
+            return ["did you mean: clover api \(method == .get ? "" : "-X \(method.rawValue) ")\(arguments[2])"]
+        }
+        if command == "report", word == "help" { return ["did you mean: clover help report"] }
+        if arguments.starts(with: ["export", "status"]) { return ["did you mean: --to \(word)"] }
+        return []
     }
 
-    private static let exportHints = [
-        "--dry-run": "to check an export without sending anything: clover export schedule --every 1d -- ...",
-        "--curl": "to print a request as a curl command: clover get RESOURCE --curl",
-        "--slurp": "an export writes one record a line; for one array: clover get RESOURCE --all --slurp",
-    ]
+    /// The message and hints for an argument or option that is missing, as `--currency <code>` or `<path>`.
+    private static func missing(_ usage: Substring) -> (message: String, hints: [String]) {
+        let words = usage.split(separator: " ").map { $0.filter { $0 != "<" && $0 != ">" } }
+        guard words.count > 1 else {
+            return switch words.first {
+            case "report": ("which report?", ["it is one of: " + ReportName.list])
+            case "path": ("the path is missing", ["such as: orders, items or payments (all: clover endpoints)"])
+            default: ("the \(words.first ?? "argument") is missing", [])
+            }
+        }
+        let example =
+            words[0] == "--currency" ? "--currency USD, or the shop's own" : "\(words[0]) \(words[1].uppercased())"
+        return ("\(words[0]) is missing", ["add \(example)"])
+    }
 
-    private static let getHints = [
-        "--where": "to choose records: --filter 'total>=5000'", "--search": "to choose records: --filter 'name=Latte'",
-        "--query": "to choose records: --filter 'total>=5000'; to choose and change fields: --jq '{id,total}'",
-        "--order-by": "to sort: --sort total:desc", "--sort-by": "to sort: --sort total:desc",
-        "--select": "to choose fields: --fields id,total", "--columns": "to choose fields: --fields id,total",
-        "--page": "pages are read as needed: --limit N or --all",
-        "--per-page": "pages are read as needed: --limit N or --all",
-        "--paginate": "pages are read as needed: --limit N or --all", "--max": "to limit records: --limit N",
-        "--template": "to form the output: --jq '...' or --format table",
-    ]
-
-    /// Options of `export` and of other programs that limit the time, and the comparison of a filter that does.
-    private static let times = [
-        "--since": ">=", "--from": ">=", "--after": ">", "--until": "<", "--before": "<", "--to": "<",
-    ]
-
-    /// The filter on the time by which the list can be limited, with the value that was typed.
-    private static func timeHint(_ comparison: String, _ arguments: [String]) -> String? {
-        let path = arguments.dropFirst().first { !$0.hasPrefix("-") } ?? ""
-        guard let endpoint = EndpointCatalogue.operation(typed: path),
-            let field = endpoint.timeField ?? endpoint.changeField ?? (endpoint.shape == .list ? "createdTime" : nil)
-        else { return "to limit the time: --filter 'createdTime\(comparison)yesterday'" }
-        let option = arguments.first { times[$0] != nil || times[String($0.prefix { $0 != "=" })] != nil }
-        let index = option.flatMap { arguments.firstIndex(of: $0) }
-        let value =
-            option?.contains("=") == true
-            ? option?.drop { $0 != "=" }.dropFirst().description
-            : index.flatMap { arguments[($0 + 1)...].first }
-        let isTime = value?.allSatisfy { $0.isLetter || $0.isNumber || "-:.+".contains($0) } ?? false
-        return "to limit the time: --filter '\(field)\(comparison)\(isTime ? value ?? "" : "yesterday")'"
+    /// What else is wrong with a charge, so that it is not found out one by one. Long values may be a card's number.
+    private static func amountHints(_ arguments: [String]) -> [String] {
+        var hints: [String] = []
+        func value(_ option: String) -> String? {
+            arguments.first { $0.hasPrefix(option + "=") }.map { String($0.dropFirst(option.count + 1)) }
+                ?? arguments.firstIndex(of: option).flatMap { arguments[($0 + 1)...].first }
+        }
+        if let amount = value("--amount") {
+            let isRight = amount.contains(/^[0-9]+(\.[0-9]+)?$/) && amount.contains(/[1-9]/)
+            let shown = amount.count <= 10 ? ", not '\(amount)'" : ""
+            if !isRight { hints.append("--amount is more than zero and written as 12.50\(shown)") }
+        }
+        if let card = value("--card"), card != "-" {
+            hints.append("--card takes -: the card comes from standard input or a prompt, and is never an argument")
+        }
+        return hints
     }
 
     private static func firstLowercased(_ line: String) -> String {
@@ -113,7 +141,63 @@ struct ParserRefusal {
     }
 }
 
+/// The options of the command that a command line names.
+struct KnownOptions {
+    /// With their hyphens. Empty if no command is named.
+    let names: Set<String>
+    /// The words after the command's name.
+    private let rest: ArraySlice<String>
+
+    /// - Parameter arguments: without the program's name.
+    init(of arguments: [String]) {
+        var command: any ParsableCommand.Type = Clover.self
+        var rest = arguments[...]
+        while let word = rest.first,
+            let next = command.configuration.subcommands.first(where: { $0._commandName == word })
+        {
+            command = next
+            rest = rest.dropFirst()
+        }
+        self.rest = rest
+        guard command != Clover.self else {
+            names = []
+            return
+        }
+        command = command.configuration.defaultSubcommand ?? command
+        var pages = Clover.helpMessage(for: command, includeHidden: true)
+        // The options of the export that is scheduled follow its own.
+        if command == Export.Schedule.self { pages += Clover.helpMessage(for: Export.Run.self, includeHidden: true) }
+        // The lines of options only: other lines may name options of other commands.
+        let heads = pages.split(separator: "\n").filter { $0.hasPrefix("  -") }.map { line in
+            let name = line.dropFirst(2)
+            return name[..<(name.firstRange(of: "  ")?.lowerBound ?? name.endIndex)]
+        }
+        let found = heads.flatMap { $0.matches(of: /(?:--[a-z][a-z-]*|-[A-Za-z](?![a-z-]))/).map { String($0.output) } }
+        names = Set(found + ["--help", "-h", "--version"])
+    }
+
+    /// The first option that the command does not have, on a command line that was refused for another reason; nil if there
+    /// is none.
+    var firstUnknown: String? {
+        guard !names.isEmpty else { return nil }
+        return rest.prefix { $0 != "--" }.lazy
+            .filter { $0.hasPrefix("--") || $0.contains(/^-[A-Za-z]$/) }.map { String($0.prefix { $0 != "=" }) }
+            .first { !names.contains($0) }
+    }
+}
+
 extension ErrorReport {
+    /// Adds that a jq program sees one record at a time, if the program that failed was written for a list.
+    func naming(programs: [String], isSlurping: Bool) -> ErrorReport {
+        guard code == "records_failed", !isSlurping, let program = programs.last,
+            program.contains(/^ *(\.elements|\.\[\]|(map|group_by|sort_by|unique_by|min_by|max_by|add|first|last)\b)/)
+        else { return self }
+        var report = self
+        report.hints.append(
+            "the program runs on each record by itself, such as --jq '.id'; for one array of all records, add --slurp")
+        return report
+    }
+
     /// Adds the filters that the user wrote to the report of a refusal that may be about one of them.
     func naming(filters: [String]) -> ErrorReport {
         guard http == 400, !filters.isEmpty else { return self }

@@ -9,7 +9,7 @@ import Glibc
 enum ExportFailure: Error, Sendable, Equatable {
     /// `--max-time` ran out. `progress` has a line on the published windows of each unfinished resource, `notReached`
     /// names the resources that were not started, and `obstacle` says what the run was waiting for, where known.
-    case timeRanOut(seconds: Double, progress: [String], notReached: [String], obstacle: String?)
+    case timeRanOut(seconds: Double, progress: [String], notReached: [String], obstacle: Obstacle?)
     /// Some windows of a resource could not be read; the others are published.
     case windowsMissing(WindowsMissing)
     /// The export is complete, but files that earlier runs published are missing; `hasChanged`: some are there, but have
@@ -23,6 +23,8 @@ enum ExportFailure: Error, Sendable, Equatable {
     case allFailed([String], status: Int32)
     /// `export status --fail-if-older-than`: the last export of these is older than the limit, or there was none.
     case stale([String], limit: String)
+    /// `export status --fail-if-older-than`: published files of these are missing.
+    case exportsLack([String])
     /// `export verify` found these kinds of things.
     case findings([ExportFinding.Kind], directory: String)
     /// `export verify`: an export changes the destination.
@@ -77,6 +79,13 @@ extension ErrorReport {
                 "\(path) was created with another state directory: on another machine, by another user, or with one that is lost",
                 "export to another directory, or use that state: CLOVER_STATE_DIR",
                 "to export everything here again, move the files away, including \(ExportDirectory.folder)")
+        case .unknownExports(let path, let resource):
+            self.init(
+                "foreign_destination", .configuration,
+                "\(path) has files of \(resource), and has lost \(ExportDirectory.folder), by which its state is found: "
+                    + "this export would write their records again",
+                "if \(path) is a copy, copy \(ExportDirectory.folder) too; or export to another directory: --to DIRECTORY",
+                "to export everything here again, move the files and \(NameTemplate.manifest) away")
         case .nameTaken(let path, let owner):
             self.init(
                 "name_taken", .cannotCreate, "\(path) holds other records: \(owner)",
@@ -106,10 +115,10 @@ extension ErrorReport {
                 "\(path) holds the same records in another form: other fields, another program or another format",
                 "choose another --name or another directory, or move the file away")
             if isWhole { hints.append("to replace it with everything in this form, run with --full") }
-        case .formChanged(let resource, let place, let kept):
+        case .formChanged(let resource, let place, let kept, let asked):
             self.init(
                 "other_form", .cannotCreate,
-                "\(resource) is exported to \(place) in another form: \(kept); "
+                "\(resource) is exported to \(place) in another form: \(kept), and not \(asked); "
                     + "in this form, it would have only what changed since the last run",
                 "use that form, or export this one to a separate directory: --to DIRECTORY",
                 "to export everything in this form, and continue in it, run with --full")
@@ -144,13 +153,15 @@ extension ErrorReport {
         case .malformedTime(let text):
             self.init(
                 "bad_time", .usage, "'\(text)' is not a time",
-                "write it as 2026-11-20, 2026-11-20T08:00Z, yesterday or -7d")
+                "write it as 2026-11-20, 2026-11-20T08:00Z, yesterday or -7d; a period such as 2026, 2026-11 or last-month is its beginning",
+                "for a range: --since 2026-11-01 --until 2026-12-01, or --day 2026-11-01..2026-11-30")
         case .emptyRange(let from, let to):
             self.init(
                 "empty_range", .usage,
                 "the range is empty: it begins at \(InstantText.utc(milliseconds: from)) and ends at "
                     + InstantText.utc(milliseconds: to),
-                "--since must be earlier than --until, which is never later than now")
+                "--since must be earlier than --until, which is never later than now; a period such as 2026-11 is its beginning"
+            )
         case .clockBehind(let resource, let end, let now):
             self.init(
                 "clock_behind", .incomplete,
@@ -181,7 +192,10 @@ extension ErrorReport {
         case .unknownResource(let path, let suggestions):
             // A mistyped subcommand is parsed as a resource.
             let verbs = NearestNames.of(path, among: Export.configuration.subcommands.map { $0._commandName })
-            let near = verbs.map { "clover export \($0)" } + suggestions
+            let familiar =
+                FamiliarWords.commands(path, after: ["export"], next: nil).map { "clover \($0)" }
+                + FamiliarWords.paths(path).filter(EndpointCatalogue.exportable.contains)
+            let near = familiar.isEmpty ? verbs.map { "clover export \($0)" } + suggestions : familiar
             self.init(
                 "unknown_path", .usage, "unknown path '\(path)'",
                 near.isEmpty
@@ -328,8 +342,8 @@ extension ErrorReport {
         switch error {
         case .timeRanOut(let seconds, let progress, let notReached, let obstacle):
             self.init(
-                "time_ran_out", .timeRanOut,
-                "--max-time \(Self.shortened(seconds)) ran out" + (obstacle.map { ": \($0)" } ?? "")
+                outOfTime: obstacle,
+                "--max-time \(Self.shortened(seconds)) ran out" + (obstacle.map { ": \($0.words)" } ?? "")
                     + (progress.isEmpty ? "" : "; " + progress.joined(separator: ", "))
                     + (notReached.isEmpty ? "" : "; not reached: " + notReached.joined(separator: ", ")),
                 "the next run continues from there")
@@ -349,8 +363,8 @@ extension ErrorReport {
                 exportWasTried
                     ? "--export-missing needs the --with and --append of the run that made a file; of a --day or "
                         + "another range that was added to a file that grows, ask for the range again"
-                    : "restore them, or export their contents again: --export-missing",
-                "if they are no longer needed here: --accept-missing")
+                    : "restore them, or export their contents again: run their resources with --export-missing",
+                "if they are no longer needed here: run their resources with --accept-missing")
         case .recordsFailed(let count, let first, let directory):
             let records = count == 1 ? "1 record, " : "\(count) records, the first of them "
             self.init(
@@ -374,6 +388,11 @@ extension ErrorReport {
                     ? "not exported for \(limit): \(names[0])" : "\(names.count) exports did not run for \(limit)",
                 "to check only one directory, add --to DIRECTORY",
                 "to stop watching one that is no longer exported to: clover export forget DIRECTORY")
+        case .exportsLack(let names):
+            self.init(
+                "files_missing", .incomplete, "published files are missing of \(names.joined(separator: ", "))",
+                "to see which, and to export them again: clover export verify DIRECTORY --repair",
+                "if they were taken away on purpose, run the export once with --accept-missing")
         case .findings(let kinds, let directory):
             let count = kinds.count == 1 ? "1 finding" : "\(kinds.count) findings"
             let isLoss = kinds.contains(where: \.isLoss)

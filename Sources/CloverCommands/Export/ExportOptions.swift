@@ -104,14 +104,15 @@ struct ExportRangeOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp(
-            "Export changes since then: last for the last run (the default), a date or time, or -7d. The next run continues from here if this leaves no gap.",
+            "Export changes since then: last for the last run (the default), a date or time, a period such as 2026-11 or last-month for its beginning, or -7d. The next run continues from here if this leaves no gap.",
             valueName: "time"))
     var since: String?
 
     @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp(
-            "Export changes before then (default: the start of the run, which is also the latest).", valueName: "time"))
+            "Export changes before then (default: the start of the run, which is also the latest). A period is its beginning: until 2026-01 is all of December.",
+            valueName: "time"))
     var until: String?
 
     @Option(
@@ -169,6 +170,7 @@ struct ExportRangeOptions: ParsableArguments {
         } else if let since, since.lowercased() != "last" {
             range.selection = .since(since)
         }
+        range.isSinceLast = since != nil
         range.way = way
         range.until = until
         range.dayStart = dayStart ?? range.dayStart
@@ -202,6 +204,14 @@ struct ExportContentOptions: ParsableArguments {
             "Lists of each record to export completely, as resources of their own: line_items,payments for orders, shifts for employees.",
             valueName: "names"), completion: .asked)
     var parts: [String] = []
+
+    @Flag(
+        name: .customLong("for-reports"),
+        help: """
+            Export to a database what 'clover report --from' reads: with no resource named, all lists of reports, each with \
+            the nested objects that reports need.
+            """)
+    var isForReports = false
 
     @Flag(
         name: .customLong("names"),

@@ -30,6 +30,8 @@ struct ExportRequest: Sendable {
     /// Whether to append to files instead of creating new ones.
     var appends = false
     var expand: [String] = []
+    /// Whether the lists of reports get the nested objects that reports need.
+    var isForReports = false
     /// Nested lists that are exported to files of their own.
     var parts: [String] = []
     /// Whether to add the merchant to each record.
@@ -136,9 +138,16 @@ struct ExportRequest: Sendable {
         return (fileForm + values + [parts.joined(separator: ",")]).joined(separator: "\n")
     }
 
-    /// A copy for one resource, with its own fields and those of its parts.
+    /// The nested objects of a resource's records.
+    func expansions(of resource: String) -> [String] {
+        guard isForReports, let list = ReportList(rawValue: resource) else { return expand }
+        return list.expand + expand.filter { !list.expand.contains($0) }
+    }
+
+    /// A copy for one resource, with its own nested objects and fields, and the fields of its parts.
     func of(_ resource: ResourcePlan) -> ExportRequest {
         var request = self
+        request.expand = expansions(of: resource.name)
         if let own = fields[resource.name] { request.format.fields = own }
         request.fields = fields.filter { field in resource.parts.contains { resource.name(of: $0) == field.key } }
         return request
@@ -255,7 +264,8 @@ struct ExportMerchant: Sendable {
 
     /// Makes the client, without sending a request.
     init(_ request: ExportRequest, _ choice: ConnectionChoice, in environment: CommandEnvironment) async throws {
-        connection = try await Connection.resolve(choice, in: environment)
+        connection = try await Connection.resolve(
+            choice, in: environment.waitingForSignIns(atMost: request.maximumTime))
         profile = try await choice.completed(in: environment).profile
         var pacing = request.pacing
         pacing.pacingClass = .bulk
@@ -290,7 +300,8 @@ struct ExportMerchant: Sendable {
 extension ResourcePlan {
     init(_ text: String, _ request: ExportRequest, of merchantID: String) throws {
         try self.init(
-            text, expand: request.expand, parts: request.parts, by: request.range.way, merchantID: merchantID)
+            text, expand: request.expansions(of: text), parts: request.parts, by: request.range.way,
+            merchantID: merchantID)
     }
 
     /// Finds the creation time of the list's oldest record, in milliseconds since 1970. When the search was limited,

@@ -76,10 +76,10 @@ final class ExportResults: Sendable {
     /// Whether this notice was not given before in this run, which writes many files.
     func isNew(notice: String) -> Bool { state.withLock { $0.notices.insert(notice).inserted } }
 
-    /// What the run is waiting for at `now`, in words; nil when nothing is known.
-    func obstacle(at now: Int64) -> String? {
+    /// What the run is waiting for at `now`, nil when nothing is known.
+    func obstacle(at now: Int64) -> Obstacle? {
         let (other, pauses) = state.withLock { ($0.other, $0.pauses) }
-        return other ?? pauses.lazy.compactMap { $0.obstacle(at: now) }.first
+        return other.map { Obstacle($0) } ?? pauses.lazy.compactMap { $0.obstacle(at: now) }.first
     }
 
     /// Records that the run waits for another export, in words; nil when it no longer does.

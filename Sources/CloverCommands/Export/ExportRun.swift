@@ -91,6 +91,10 @@ extension Export {
                 that were deleted at Clover stay; --full --mark-deleted finds them, and writes when to deleted_at. Tables, columns and views of yours stay, too; a table of yours with \
                 the name of a resource is refused. A database has one merchant's records.
 
+                --for-reports exports what 'clover report --from' reads, with or without a network: payments, refunds, credits, \
+                orders, employees, tenders and items. The table clover_export_coverage says as of when each of them is \
+                complete.
+
                 PostgreSQL:
                 The tables are in the first schema of the search path. Times are timestamps there, "record" is of type \
                 json, and a value that does not fit its column is in "record" only. The address never has a \
@@ -202,7 +206,9 @@ extension Export {
         var messages: MessageOptions
 
         func validate() throws {
-            guard !resources.isEmpty else { throw ValidationError("name what to export, such as orders") }
+            guard !resources.isEmpty || content.isForReports else {
+                throw ValidationError("name what to export, such as orders")
+            }
             if let name = resources.first(where: { resource in resources.count { $0 == resource } > 1 }) {
                 throw ValidationError("\(name) is named twice")
             }
@@ -218,6 +224,16 @@ extension Export {
                 guard isDatabase, range.full else {
                     throw ValidationError("--mark-deleted needs --full, and a database after --to")
                 }
+            }
+            if content.isForReports {
+                guard ExportDestinations.kind(of: destination.directory) is DatabaseDestination.Type else {
+                    throw ValidationError(
+                        "--for-reports needs a database, such as --to sqlite:shop.db, which 'clover report --from' reads"
+                    )
+                }
+                try Self.refuse(
+                    [(!content.parts.isEmpty, "--with"), (range.way == .exportAPI, "--via export-api")],
+                    "and --for-reports exclude each other: reports need the nested lists inside their records")
             }
             if !singer.isOn {
                 switch ExportDestinations.kind(of: destination.directory) {
@@ -248,10 +264,15 @@ extension Export {
         /// Refuses options that do not apply to tables, which have all fields of the records as they are.
         private func checkDatabase() throws {
             _ = try DatabaseAddress.parsed(destination.directory ?? "", of: "--to")
+            if merchants.isGiven {
+                throw ValidationError(
+                    "--profiles does not apply to a database, which has the records of one merchant: export each sign-in of "
+                        + "'clover auth list' to its own, with --profile NAME --to sqlite:NAME.db")
+            }
             try Self.refuse(
                 fileOptions.filter { $0.name != "--with" } + [
                     (jq.choice() != nil, "--jq"), (format.format != nil && format.format != .ndjson, "--format"),
-                    (!format.fields.isEmpty, "--fields"), (merchants.isGiven, "--profiles"),
+                    (!format.fields.isEmpty, "--fields"),
                     (merchants.tagsMerchant, "--tag-merchant"),
                 ], "does not apply to a database")
         }
@@ -294,7 +315,8 @@ extension Export {
 
         /// The request: the options combined with the configuration.
         func request(in environment: CommandEnvironment) async throws -> ExportRequest {
-            var request = ExportRequest(resources: resources, connection: connection.choice)
+            let lists = resources.isEmpty ? ReportList.allCases.map(\.rawValue) : resources
+            var request = ExportRequest(resources: lists, connection: connection.choice)
             let settings = try await environment.settings(for: connection.choice)
             request.address = try destination.address(in: environment)
             request.nameTemplate = destination.name
@@ -307,6 +329,7 @@ extension Export {
             request.marksDeleted = destination.marksDeleted
             request.range = try range.range()
             request.expand = Self.names(in: content.expand)
+            request.isForReports = content.isForReports
             request.parts = Self.names(in: content.parts)
             request.compression = content.compression
             request.isStrict = content.isStrict

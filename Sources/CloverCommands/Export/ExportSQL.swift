@@ -28,6 +28,9 @@ extension Export {
                 and in the shop's time zone (..._local) beside them. The views sales_lines and payments_by_tender have \
                 amounts in whole units.
 
+                In a jq program, day, hour and iso are in the time zone of the database's shop; if an export could not \
+                read that, they are errors (65) unless --zone names one.
+
                 A PostgreSQL database, such as postgresql://host/shop, is asked in a transaction that only reads, and rows \
                 are printed as the server finds them. The columns ..._utc and ..._local are timestamps there, \
                 and records are JSON: --jq .record.id.
@@ -67,7 +70,19 @@ extension Export {
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             guard let database = try DatabaseAddress.parsed(address, of: "the database") else { return 0 }
-            let records = try await output.records(messages, in: environment)
+            var records = try await output.records(messages, in: environment)
+            // The zone and currency of the database's shop, which may be another one than the one signed in.
+            let owner = await DedicatedThread.run { () -> TableSnapshot.Owner? in
+                do throws(TableError) {
+                    return try TableDatabase.read(database) { $0.owner }
+                } catch {
+                    // Not an export's, or a user who may read views only. Other errors meet the statement, too.
+                    return nil
+                }
+            }
+            if let owner {
+                records.settings = MerchantSettings(zone: owner.zone ?? "", currency: owner.currency ?? "")
+            }
             let query = try await DedicatedThread.run { [statement] () throws(TableError) in
                 try DatabaseQuery(database, statement)
             }
@@ -94,7 +109,13 @@ extension Export {
                     return nil
                 }
             }
-            return RecordSchema(columns: columns, tableColumns: columns)
+            // A narrow terminal shows fewer columns, and these whole.
+            let shown = columns.enumerated().map { place, column in
+                var column = column
+                column.importance = place == 0 ? .key : .usual
+                return column
+            }
+            return RecordSchema(columns: columns, tableColumns: shown)
         }
     }
 }

@@ -19,7 +19,8 @@ extension Export {
 
                 The last run is the last one that finished. The time of the next is estimated from the last two. The \
                 service is not asked. A directory that no longer exists is shown as missing until it is back, or until \
-                you run with --forget-missing. Published files that are missing are counted; the next run lists them.
+                you run with --forget-missing. Published files that are missing are counted; 'clover export verify' names \
+                them.
 
                 "rows" counts what was written, so that a record that changed counts again; "records" counts each record \
                 once, and is known for a resource with a current file (see --state in 'clover help export run').
@@ -31,7 +32,7 @@ extension Export {
                   0   done
                   66  nothing has been exported yet, and no age was asked for
                   79  --fail-if-older-than: something has not been exported for that long,
-                      or nothing ever was
+                      or nothing ever was, or published files are missing
                 """
         )
 
@@ -94,6 +95,8 @@ extension Export {
                     for entry in stale { environment.diagnostics.warning("not exported for \(limit): \(entry.name)") }
                 }
                 guard stale.isEmpty else { throw ExportFailure.stale(stale.map(\.name), limit: limit) }
+                let lacking = entries.filter { $0.missingFiles > 0 }
+                guard lacking.isEmpty else { throw ExportFailure.exportsLack(lacking.map(\.name)) }
             }
             return status
         }
@@ -116,30 +119,42 @@ extension Export {
             func local(_ milliseconds: Int64?) -> String {
                 milliseconds.map { times.text(milliseconds: $0) } ?? "-"
             }
+            // What a narrow terminal has no room for is at the end. Several destinations tell the rows apart.
+            let place = Set(entries.map(\.destination)).count > 1 ? 1 : 9
+            func placing(_ destination: String, in columns: [String]) -> [String] {
+                columns[..<place] + [destination] + columns[place...]
+            }
             let rows = entries.map { entry in
-                [
-                    entry.stream.resource, entry.stream.merchant, local(entry.stream.succeededAt),
-                    "\(entry.stream.lastRecords)", entry.records.map { "\($0)" } ?? "-", "\(entry.stream.records)",
-                    entry.lag.map(\.durationText) ?? "-", local(entry.nextDue),
-                    "\(entry.stream.failures)", entry.isRunning ? "yes" : "no",
-                    entry.destination + Self.missing(entry),
-                ].map { Diagnostics.printable($0) }
+                placing(
+                    entry.destination,
+                    in: [
+                        entry.stream.resource, Self.state(entry), local(entry.stream.succeededAt),
+                        entry.lag.map(\.durationText) ?? "-", "\(entry.stream.lastRecords)",
+                        "\(entry.stream.records)", entry.records.map { "\($0)" } ?? "unknown",
+                        local(entry.nextDue), entry.stream.merchant,
+                    ]
+                ).map { Diagnostics.printable($0) }
             }
             return AlignedRows.text(
-                head: [
-                    "RESOURCE", "MERCHANT", "LAST RUN", "NEW", "RECORDS", "ROWS", "LAG", "NEXT DUE", "FAILURES",
-                    "RUNNING", "TO",
-                ], rows,
+                head: placing(
+                    "TO",
+                    in: [
+                        "RESOURCE", "STATE", "LAST RUN", "LAG", "NEW", "ROWS", "RECORDS", "NEXT DUE", "MERCHANT",
+                    ]), rows,
                 meanings: [
-                    "MERCHANT": .identifier, "LAST RUN": .whole, "NEW": .amount, "RECORDS": .amount, "ROWS": .amount,
-                    "NEXT DUE": .whole, "FAILURES": .amount,
+                    "STATE": .state, "LAST RUN": .whole, "NEW": .amount, "ROWS": .amount, "RECORDS": .amount,
+                    "NEXT DUE": .whole, "MERCHANT": .identifier,
                 ], in: environment)
         }
 
-        private static func missing(_ entry: ExportStatus) -> String {
-            if entry.isMissing { return " (missing)" }
-            let count = entry.missingFiles
-            return count == 0 ? "" : count == 1 ? " (1 file missing)" : " (\(count) files missing)"
+        private static func state(_ entry: ExportStatus) -> String {
+            let (files, failures) = (entry.missingFiles, entry.stream.failures)
+            var words: [String] = []
+            if entry.isMissing { words.append("missing") }
+            if files > 0 { words.append(files == 1 ? "1 file missing" : "\(files) files missing") }
+            if failures > 0 { words.append(failures == 1 ? "failed" : "failed \(failures) times") }
+            if entry.isRunning { words.append("running") }
+            return words.isEmpty ? "done" : words.joined(separator: ", ")
         }
     }
 }

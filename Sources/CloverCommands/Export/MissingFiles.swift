@@ -15,12 +15,14 @@ struct MissingFiles: Sendable {
     private let streams: [ExportStream]
     private let files: [File]
 
-    /// Looks for missing files of the given resources and merchants.
-    init(_ resources: [String], of merchants: [ExportMerchant], at target: any ExportDestination) async throws {
+    /// Looks for missing files.
+    ///
+    /// - Parameter resources: the only resources to look at; nil for all that the merchants have at the destination.
+    init(_ resources: [String]?, of merchants: [ExportMerchant], at target: any ExportDestination) async throws {
         self.target = target
         let owners = Set(merchants.map { [$0.connection.environment.name, $0.merchantID] })
         streams = try await target.store.streams().filter { stream in
-            stream.destination == target.identifier && resources.contains(stream.resource)
+            stream.destination == target.identifier && resources?.contains(stream.resource) != false
                 && owners.contains([stream.environment, stream.merchant])
         }
         let missing = try await target.lostFiles(of: streams)

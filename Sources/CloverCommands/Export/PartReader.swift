@@ -88,8 +88,8 @@ struct PartReader: Sendable {
         inspection = nil
         guard part.requestsIfMissing else { return }
         inspection = try RecordInspection(
-            path(of: "-"), isEnvelope: false, showsSensitive: window.request.showsSensitive, validates: false,
-            window.environment.diagnostics)
+            path(below: ["-", part.name]), isEnvelope: false, showsSensitive: window.request.showsSensitive,
+            validates: false, window.environment.diagnostics)
     }
 
     /// Passes the entries of all pieces to `deliver`.
@@ -147,7 +147,7 @@ struct PartReader: Sendable {
     /// The entries of a record when they fit on one page; nil when there may be more, which are then read page by page as
     /// they are written.
     private func firstPage(of id: String) async throws -> RecordBatch? {
-        let path = try path(of: id)
+        let path = try path(below: [id, part.name])
         guard HistoryLimit.rule(of: path, for: RecordQuery()) == nil else { return nil }
         var entries = RecordBatch()
         let size = Self.pageSize(path)
@@ -160,7 +160,7 @@ struct PartReader: Sendable {
     private func readAll(
         of id: String, _ deliver: (RecordBatch) async throws -> Void
     ) async throws -> CoreError? {
-        let path = try path(of: id)
+        let path = try path(below: [id, part.name])
         let plan = PagePlan(offset: 0, limit: nil, pageSize: Self.pageSize(path))
         guard let summary = try await read(path, plan, of: id, deliver) else { return nil }
         return ResourcePlan.problem(summary, of: path, RecordQuery(), now: now)
@@ -184,9 +184,7 @@ struct PartReader: Sendable {
 
     /// Whether the record was deleted after it was listed.
     private func isGone(_ id: String) async throws -> Bool {
-        let path = try ResourcePath(
-            parsing: "/" + (resource.path.segments + [id]).joined(separator: "/"), identifier: nil,
-            merchantID: merchant.merchantID, isChecked: false)
+        let path = try path(below: [id])
         var attempt = ServiceClient.Attempt()
         do {
             let response = try await merchant.client.get(
@@ -198,10 +196,10 @@ struct PartReader: Sendable {
         }
     }
 
-    private func path(of id: String) throws(QueryError) -> ResourcePath {
-        try ResourcePath(
-            parsing: "/" + (resource.path.segments + [id, part.name]).joined(separator: "/"), identifier: nil,
-            merchantID: merchant.merchantID, isChecked: true)
+    private func path(below segments: [String]) throws -> ResourcePath {
+        if let path = resource.path.appending(segments) { return path }
+        let url = Redaction.url(merchant.client.url(of: resource.path, query: ""))
+        throw ServiceError.unreadable(.unusableID(segments.first ?? ""), url: url, retries: 0)
     }
 
     private static func pageSize(_ path: ResourcePath) -> Int { path.endpoint?.maximumPage ?? 1000 }

@@ -4,6 +4,7 @@ import CloverCore
 import CloverExport
 import CloverJSON
 import CloverOutput
+import CloverTables
 
 /// Exports one resource of one merchant: first the rest of a run that was killed, then what changed since.
 struct ResourceExport: Sendable {
@@ -117,7 +118,8 @@ struct ResourceExport: Sendable {
             var hasBegun = stream.bookmark != nil
             if !hasBegun, target.keepsRecords { hasBegun = try await target.store.hasBegun(stream.place) }
             guard !hasBegun else {
-                throw ExportError.formChanged(resource: resource.name, place: target.name, kept: kept.words)
+                throw ExportError.formChanged(
+                    resource: resource.name, place: target.name, kept: kept.words, asked: request.form.words)
             }
         }
         try await target.store.keep(request.form, of: stream.place)
@@ -217,6 +219,7 @@ struct ResourceExport: Sendable {
                 "files of \(resource.name) cover more than one day and {date} is the last; for a file per day, add "
                     + "--window 1d")
         }
+        noteBookmark(underWay == nil ? selection : .full)
         let wasRead = plan.remaining.isEmpty
         let known = plan.skipsKnownRecords ? try await target.store.knownRecords(of: stream.place) : [:]
         do {
@@ -238,7 +241,7 @@ struct ResourceExport: Sendable {
                     done, of: stream.place, parts: resource.parts.map(\.name),
                     // A resumed plan was made with an earlier bookmark.
                     reached: underWay == nil ? bookmark : min(bookmark, done.finish - allowance))
-                try await target.completed(stream, isFull: false)
+                try await target.completed(stream, isFull: false, coverage: nil)
             }
             return nil
         }
@@ -248,7 +251,8 @@ struct ResourceExport: Sendable {
         end.parts = try await completeParts(selection)
         if request.marksDeleted, selection == .full { try await target.markDeleted(done, self) }
         try await target.store.complete(done, of: stream.place, end, now: environment.clock.wall())
-        try await target.completed(stream, isFull: selection == .full)
+        try await target.completed(
+            stream, isFull: selection == .full, coverage: coverage(of: done, selection, to: end.coveredTo))
         results.change(place) { $0.newest = [$0.newest, done.newest].compactMap(\.self).max() }
         guard underWay != nil else { return nil }
         if let day = exported(days).last { return plan.finish < min(day.end, now) ? plan.finish : nil }
@@ -258,6 +262,35 @@ struct ResourceExport: Sendable {
             try resource.tracking.field != nil
             && plan.finish < range.times(now: now, zone: merchant.zone).finish
         return isShort ? plan.finish : nil
+    }
+
+    /// What the records are complete for after a plan.
+    ///
+    /// - Parameter end: nil if the plan does not continue what is there.
+    private func coverage(
+        of plan: ExportPlan, _ selection: ExportRange.Selection, to end: Int64?
+    ) -> TableCoverage? {
+        guard let end, !selection.isDay else { return nil }
+        let moved = resource.parts.filter { !$0.staysInRecord }.compactMap(\.member)
+        let expand = Set(request.expand).filter { name in !moved.contains { name == $0 || name.hasPrefix($0 + ".") } }
+        let isTracked = resource.tracking.field != nil
+        var start: Int64?
+        if isTracked, case .since = selection { start = plan.start }
+        return TableCoverage(
+            from: start, to: end, expand: expand,
+            isWhole: !isTracked || selection == .full || stream.bookmark == nil)
+    }
+
+    /// Says that standard output, too, gets only what changed since the last run, which people who redirect it to a file may
+    /// not expect.
+    private func noteBookmark(_ selection: ExportRange.Selection) {
+        guard selection == .last, !request.range.isSinceLast, !target.keepsRecords, resource.partsOnly == nil,
+            let since = stream.bookmark ?? (stream.content == nil ? nil : stream.succeededAt)
+        else { return }
+        environment.diagnostics.warning(
+            "\(resource.name): only what changed since \(InstantText.utc(milliseconds: since)), the last run to standard "
+                + "output; for everything, add --full, or use 'clover get \(resource.name) --all'; for the changes without "
+                + "this message, add --since last")
     }
 
     private func exported(_ days: BusinessDays?) -> [ExportedDay] {

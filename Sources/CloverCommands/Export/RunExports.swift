@@ -28,6 +28,7 @@ struct RunExports: Sendable {
         let begin = environment.clock.wall()
         let end = request.maximumTime.map { Double(environment.clock.boot()) / 1000 + $0 }
         let isSkipped: Bool
+        defer { environment.runLog?.note(records: results.resources.reduce(0) { $0 + $1.records }) }
         do {
             isSkipped = try await TimeLimit.run(
                 seconds: request.maximumTime, sleep: environment.sleep,
@@ -151,7 +152,9 @@ struct RunExports: Sendable {
             environment: environment, end: end)
         guard let target = try await opening.open() else { return true }
         if !request.isRepair { try await expect(plans.map(\.name), of: Array(zip(choices, merchants)), at: target) }
-        let missing = try await MissingFiles(plans.map(\.name), of: found, at: target)
+        // Files of other resources are reported too, but only those of this run are accepted as missing.
+        let missing = try await MissingFiles(
+            request.missingFiles == .accept ? plans.map(\.name) : nil, of: found, at: target)
         if request.missingFiles == .accept { try await missing.accept(environment.diagnostics) }
         var firstError: (any Error)?
         for (choice, result) in zip(choices, merchants) {

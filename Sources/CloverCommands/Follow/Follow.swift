@@ -49,7 +49,8 @@ struct Follow: CloverCommand {
             --exec runs a shell command for each change instead of printing it, one at a time, with the line on its \
             standard input and CLOVER_CHANGE, CLOVER_CHANGE_RESOURCE, CLOVER_CHANGE_ID and CLOVER_CHANGE_SEQUENCE in \
             its environment. If it fails, it is run again for the same change, five times in all; then the run ends \
-            with 75, and the next one begins with that change.
+            with 75, and the next one begins with that change. A signal lets the command that runs end, and starts \
+            no other; a second one ends the run at once, and leaves the command running.
 
             The service manager's notifications are supported: ready, status and watchdog (sd_notify(3)).
 
@@ -159,6 +160,9 @@ struct Follow: CloverCommand {
         if command != nil, jq.choice() != nil || format.format != nil || !format.fields.isEmpty {
             throw ValidationError("--exec and --jq, --format or --fields exclude each other: the command gets the line")
         }
+        if let overlap, try NamedDuration.seconds(overlap, "--overlap") < 2 {
+            throw ValidationError("--overlap takes 2s or more, not \(overlap)")
+        }
         try OutputPath.check(state, of: "--state")
         if state?.hasSuffix("/") == true { throw ValidationError("--state takes a file, not a directory") }
     }
@@ -173,7 +177,7 @@ struct Follow: CloverCommand {
             try LongDuration.isZero($0) ? 0 : NamedDuration.seconds($0, "--until-idle")
         }
         if let interval { request.interval = try NamedDuration.seconds(interval, "--interval") }
-        if let overlap { request.overlap = max(2, try NamedDuration.seconds(overlap, "--overlap")) }
+        if let overlap { request.overlap = try NamedDuration.seconds(overlap, "--overlap") }
         request.completeEvery = try completeEvery.map { try LongDuration.seconds($0) }
         request.command = command
         try limits.apply(to: &request, settings)

@@ -12,6 +12,7 @@ import Synchronization
 /// A portion is written and confirmed even if the run is cancelled meanwhile, so that only a kill repeats something.
 final class FollowDelivery: Sendable {
     private let request: FollowRequest
+    private let schema: RecordSchema
     private let client: ServiceClient
     private let merchantID: String
     private let health: FollowHealth
@@ -23,10 +24,11 @@ final class FollowDelivery: Sendable {
     private static let maximumTries = 5
 
     init(
-        _ request: FollowRequest, _ client: ServiceClient, merchantID: String, _ health: FollowHealth,
-        in environment: CommandEnvironment
+        _ request: FollowRequest, _ schema: RecordSchema, _ client: ServiceClient, merchantID: String,
+        _ health: FollowHealth, in environment: CommandEnvironment
     ) {
         self.request = request
+        self.schema = schema
         self.client = client
         self.merchantID = merchantID
         self.health = health
@@ -37,7 +39,7 @@ final class FollowDelivery: Sendable {
     func check() async throws {
         _ = try plan(isFirst: true)
         guard request.program != nil else { return }
-        _ = try await filter(isFirst: true).finish()
+        _ = try await filter(isFirst: true, []).finish()
     }
 
     /// Finds what an earlier run wrote to the same file and did not confirm, and completes a torn line.
@@ -56,6 +58,12 @@ final class FollowDelivery: Sendable {
                 try await store.confirm(
                     through: portion[found.count - 1].sequence, output: output.synchronizedFileEnd()?.text)
             }
+        }
+        if let end = try await output.synchronizedFileEnd(), end.size > 0,
+            let last = await output.fileContents(from: end.size - 1, limit: 1), last != [UInt8(ascii: "\n")]
+        {
+            environment.diagnostics.notice("the file ended within a line that is not of this feed; it is ended first")
+            try await output.write([UInt8(ascii: "\n")])
         }
         // Only one portion is ever in doubt, and it begins here.
         if let text = try await output.synchronizedFileEnd()?.text { try await store.note(output: text) }
@@ -100,7 +108,7 @@ final class FollowDelivery: Sendable {
             if isFirst, environment.terminal.isOutputTerminal { await environment.standardOutput.sanitize(.json) }
             return try await environment.standardOutput.write(batch.bytes)
         }
-        let filter = try await filter(isFirst: isFirst)
+        let filter = try await filter(isFirst: isFirst, changes)
         _ = try await filter.consume(batch)
         let report = try await filter.finish()
         if let halt = report.halt { throw FollowHalt(status: halt.status, message: halt.message) }
@@ -112,12 +120,17 @@ final class FollowDelivery: Sendable {
         // Not `hasHeader`, which is what the user chose: other formats refuse it.
         if !isFirst { printing.format.defaults.hasHeader = false }
         printing.format.hasByteOrderMark = isFirst && printing.format.hasByteOrderMark
-        let columns = try FollowRequest.columns.map { RecordColumn(try FieldPath.parsed($0)) }
-        return try printing.plan(RecordSchema(columns: columns), in: environment)
+        return try printing.plan(schema, in: environment)
     }
 
-    private func filter(isFirst: Bool) async throws -> any RecordFilter {
-        try await request.printing.makeFilter(
+    private func filter(isFirst: Bool, _ changes: [FeedChange]) async throws -> any RecordFilter {
+        var printing = request.printing
+        printing.recordName = { number in
+            guard changes.indices.contains(number) else { return nil }
+            let change = changes[number]
+            return "change \(change.sequence) (\(change.resource) \(change.id))"
+        }
+        return try await printing.makeFilter(
             plan(isFirst: isFirst), .unknown, client, merchantID: merchantID, in: environment)
     }
 
@@ -129,13 +142,8 @@ final class FollowDelivery: Sendable {
         ]
         var pause = 1.0
         for attempt in 1...Self.maximumTries {
-            let status = try await Self.whole { [environment] in
-                let status = try await environment.runShell(
-                    command, variables, change.line + [UInt8(ascii: "\n")])
-                if status == 0 { try await store.confirm(through: change.sequence) }
-                return status
-            }
-            guard status != 0 else { return }
+            let status = try await environment.runToEnd(command, variables, change.line + [UInt8(ascii: "\n")])
+            if status == 0 { return try await Self.whole { try await store.confirm(through: change.sequence) } }
             guard attempt < Self.maximumTries else {
                 throw FollowFailure.commandFailed(status: status, change.resource, id: change.id, tries: attempt)
             }

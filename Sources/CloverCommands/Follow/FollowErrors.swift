@@ -29,7 +29,7 @@ extension ErrorReport {
             self.init(
                 code: "lock_busy", status: .tryAgain,
                 message: "another run follows with the same state: \(path)" + (holder.map { " (\($0))" } ?? ""),
-                hints: ["for a second feed, give it a state of its own: --state FILE"])
+                hints: ["for a second feed, give it a separate state: --state FILE"])
         case .otherMerchant(let path, let found, let wanted):
             self.init(
                 code: "other_merchant", status: .configuration,

@@ -1,5 +1,7 @@
+import CloverAPI
 import CloverCore
 import CloverExport
+import CloverJSON
 import CloverOutput
 import CloverRateLimit
 
@@ -41,8 +43,52 @@ struct FollowRequest: Sendable {
         try resources.map { try ResourcePlan($0, expand: expand, parts: [], by: .lists, merchantID: merchantID) }
     }
 
+    /// Refuses a field that a change does not have, or its record in any of the resources.
+    func checkFields(_ plans: [ResourcePlan]) throws {
+        for field in format.fields {
+            guard let name = field.names.first, Self.members.contains(name) else {
+                let near = NearestNames.of(field.text, among: Self.columns + Self.members)
+                throw RecordFormatError.unknownField(field.text, records: nil, suggestions: near)
+            }
+            guard field.names.count > 1 else { continue }
+            let path = try FieldPath.parsed(field.names.dropFirst().joined(separator: "."))
+            let near: [[String]?] =
+                name == "record"
+                ? plans.map {
+                    FieldValidator($0.path, model: $0.path.endpoint?.model, expand: $0.expand).unknown(path)
+                } : [[]]
+            guard !near.contains(nil) else { continue }
+            let suggestions = near.flatMap { $0 ?? [] }.map { "\(name).\($0)" }
+            throw RecordFormatError.unknownField(
+                field.text, records: nil, suggestions: name == "record" ? suggestions : [name])
+        }
+    }
+
+    /// The columns of csv and tsv, and what the values of a change are. A field that is an amount or a time in one of the
+    /// resources and something else in another is printed as it was sent.
+    func schema(_ plans: [ResourcePlan]) throws -> RecordSchema {
+        let known = try plans.map { plan in
+            let guide = FieldValidator(plan.path, model: plan.path.endpoint?.model, expand: plan.expand)
+            return (schema: try RecordSchema.of(plan.path.endpoint, expand: plan.expand), guide: guide)
+        }
+        let kind: @Sendable (FieldPath) -> RecordColumn.Kind = { path in
+            guard path.names.first == "record",
+                let inner = try? FieldPath(parsing: path.names.dropFirst().joined(separator: "."))
+            else { return .plain }
+            let kinds = known.filter { $0.guide.unknown(inner) == nil }.map { $0.schema.kind(inner) }
+            return kinds.allSatisfy { $0 == kinds.first } ? kinds.first ?? .plain : .plain
+        }
+        let columns = try Self.columns.map { name in
+            let path = try FieldPath.parsed(name)
+            return RecordColumn(path, kind: kind(path))
+        }
+        return RecordSchema(columns: columns, kind: kind)
+    }
+
+    /// The members of a change.
+    private static let members = ["change", "resource", "sequence", "record"]
     /// The columns of csv and tsv.
-    static let columns = ["change", "resource", "sequence", "record.id", "record.modifiedTime"]
+    private static let columns = ["change", "resource", "sequence", "record.id", "record.modifiedTime"]
 
     var printing: RecordPrinting { RecordPrinting(program: program, format: format, isJSON: true) }
 

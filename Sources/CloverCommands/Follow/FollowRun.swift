@@ -29,10 +29,12 @@ struct FollowRun: Sendable {
         let connection = try await connection()
         // Reject a request that makes no sense before creating anything or sending a request.
         let plans = try request.plans(of: connection.merchantID)
+        try request.checkFields(plans)
         let client = try connection.makeClient(
             retries: request.maximumRetries, pacing: request.effectivePacing, pause: pause, in: environment)
         let floor = try await floor(connection, client)
-        let delivery = FollowDelivery(request, client, merchantID: connection.merchantID, health, in: environment)
+        let delivery = FollowDelivery(
+            request, try request.schema(plans), client, merchantID: connection.merchantID, health, in: environment)
         try await delivery.check()
         let store = try await FollowState.open(request, connection, in: environment)
         report(store)
@@ -44,6 +46,8 @@ struct FollowRun: Sendable {
         let webhooks = FollowWebhooks(
             try environment.stateDirectory(), merchantID: connection.merchantID.description,
             after: try await store.reportedThrough(), in: environment)
+        // Noted before anything is read: what is deleted during the first reading is reported after this.
+        if let start = await webhooks.start() { _ = try await store.publish([], reportedThrough: start) }
         let lists = try await lists(zip(plans, inspections).map { ($0, $1) }, client, store, floor: floor)
         try await delivery.resume(store)
         notifier.send("READY=1", "STATUS=following \(names)")
@@ -76,7 +80,8 @@ struct FollowRun: Sendable {
     /// Without a sign-in, an error in the request itself is reported first.
     private func connection() async throws -> Connection {
         do {
-            return try await Connection.resolve(request.connection, in: environment)
+            return try await Connection.resolve(
+                request.connection, in: environment.waitingForSignIns(atMost: request.maximumTime))
         } catch let error as CoreError {
             _ = try request.plans(of: "-")
             throw error
@@ -106,9 +111,15 @@ struct FollowRun: Sendable {
                 completeEvery: request.completeEvery.map { Int64($0 * 1000) })
             let source = ServiceFeedSource(plan, rules, client, mask: { try inspection.pass($0) }) { summary in
                 CoreError.incomplete(
-                    Shortfall(path: plan.path.display, timeField: plan.historyField, summary: summary))
+                    Shortfall(
+                        path: plan.path.display, timeField: plan.historyField, summary: summary, isPrinted: false))
             }
             let stream = try await store.stream(plan.name, rules, floor: floor)
+            if let floor, let begun = stream.state.floor, floor < begun {
+                environment.diagnostics.notice(
+                    "the feed of \(plan.name) began at \(InstantText.utc(milliseconds: begun)); --since counts only for "
+                        + "a new feed, such as one with another --state FILE")
+            }
             if stream.state.hasBegun, let position = stream.state.position {
                 environment.diagnostics.detail(
                     "\(plan.name): continuing from \(InstantText.utc(milliseconds: position))")
@@ -185,7 +196,7 @@ struct FollowRun: Sendable {
         case .stateLost: "the state was lost"
         case .clockSetBack(let milliseconds):
             "this machine's clock was set back by \(DoctorContext.span(Int(milliseconds / 1000)))"
-        case .reportsMissed: "webhooks of deletions were dropped before they were read"
+        case .reportsMissed: "webhooks about deletions were missed"
         case .outage(let milliseconds):
             "nothing was read for \(DoctorContext.span(Int(milliseconds / 1000))), longer than the list goes back"
         }

@@ -22,14 +22,12 @@ struct FollowUnit {
             title: "Changes of \(request.resources.joined(separator: ", ")) at Clover", writesIn: directories,
             user: AccountName.current())
         let statuses: [ExitStatus] = [.usage, .badData, .notAuthorized, .configuration]
-        var unit = SystemdUnits.daemon(
-            program, isConfined: request.command == nil, finalStatuses: statuses.map(\.rawValue))
-        if request.command == nil {
-            unit = unit.replacing(
-                "Nice=10\n",
-                with: "# The changes; append them to a file or a pipe that others read.\n"
-                    + "StandardOutput=append:\(try UnattendedCommand.absolute("changes.ndjson"))\nNice=10\n")
-        }
+        let isPrinted = request.command == nil
+        // The command may be named, and name files, by a relative path.
+        let unit = SystemdUnits.daemon(
+            program, isConfined: isPrinted, finalStatuses: statuses.map(\.rawValue),
+            output: isPrinted ? try UnattendedCommand.absolute("changes.ndjson") : nil,
+            directory: isPrinted ? nil : try UnattendedCommand.absolute("."))
         try await StandardOutput.print(unit, in: environment)
         UnattendedCommand.noteSecret(in: environment)
     }

@@ -1,9 +1,18 @@
 import ArgumentParser
 import CloverAPI
 
-/// Recognizes `get orders --json id,total`, as gh takes it: here `--json` takes no value, and the word would be read as the
+/// Recognizes words that are no ID: `get orders --json id,total`, as gh takes it: here `--json` takes no value, and the word would be read as the
 /// ID of an order that does not exist.
 enum FieldAsIdentifier {
+    /// Throws if `identifier` is a word of other programs: `get orders '.id'` as in jq, `get orders help`.
+    static func checkWord(_ identifier: String?) throws {
+        guard let identifier else { return }
+        if identifier.contains(/^\.[A-Za-z\[]|[|{}()\[\]]/) {
+            throw ValidationError("'\(identifier)' is no ID: to run a jq program, write --jq '\(identifier)'")
+        }
+        if identifier == "help" { throw ValidationError("'help' is no ID: for help, run: clover help get") }
+    }
+
     /// Throws if `identifier` names fields of the records at `path`. IDs of Clover are 13 capital letters and digits, so no
     /// record is refused.
     static func check(_ identifier: String?, path: String) throws {

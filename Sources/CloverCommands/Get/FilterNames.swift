@@ -43,7 +43,14 @@ struct FilterNames {
                     + Self.listed(unlisted.map(\.name)))
             return Set(unlisted.map(\.name))
         }
-        if let first = unlisted.first(where: { !names.contains($0.name) }) { throw first.refusal }
+        if let first = unlisted.first(where: { !names.contains($0.name) }) {
+            guard case .unknownName(let name, let role, let path, suggestions: []) = first.refusal else {
+                throw first.refusal
+            }
+            let near = NearestNames.of(name, among: Array(names))
+            throw QueryError.unknownName(
+                name, role: role, path: path, suggestions: near.isEmpty ? names.sorted() : near)
+        }
         environment.diagnostics.notice(
             "\(path.display): Clover filters by \(Self.listed(unlisted.map(\.name))), which the catalogue lacks")
         return []

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CloverCalendar
 import CloverCore
 import CloverJSON
 import CloverOutput
@@ -69,6 +70,8 @@ struct Get: RecordCommand {
     @OptionGroup(title: "What to print")
     var sensitivity: SensitivityOptions
 
+    var sensitivityOptions: SensitivityOptions? { sensitivity }
+
     @Flag(
         name: .customLong("validate"),
         help: ArgumentHelp(
@@ -117,7 +120,13 @@ struct Get: RecordCommand {
         }
         try ExportMerchantOptions.check(profiles)
         if profiles != nil { try checkProfiles() }
+        if !selection.isUnchecked { try FieldAsIdentifier.checkWord(identifier) }
         if messages.json, !selection.isUnchecked { try FieldAsIdentifier.check(identifier, path: path) }
+        if let identifier, !selection.isUnchecked, identifier.count > 4,
+            Period.whole(identifier.lowercased(), today: 0) != nil
+        {
+            throw ValidationError("'\(identifier)' is no ID: to choose days, write --period \(identifier)")
+        }
         if selection.isRaw { try checkRaw() }
     }
 
@@ -167,6 +176,8 @@ struct Get: RecordCommand {
         request.format = try format.choice(
             settings,
             isFormDecided: jq.choice != nil || jq.slurp || messages.json || selection.isRaw)
+        // The days are the shop's, so the times are, too.
+        if request.period != nil { request.format.defaults.zone = request.format.defaults.zone ?? .merchant }
         request.format.names = names.choice
         request.isJSON = messages.json
         request.showsSensitive = try sensitivity.isShown(settings)

@@ -55,9 +55,7 @@ struct GetPlan: Sendable {
             throw .period(error)
         }
         guard let field = timeField(of: path) else { throw .noPeriods(path: path.display) }
-        // A date alone would be the instant of its midnight.
-        let days = period.contains("..") || CalendarDate.parse(period) == nil ? period : "\(period)..\(period)"
-        return request.filters + ["\(field)=\(days)"]
+        return request.filters + ["\(field)=\(period)"]
     }
 
     /// The time of creation in the records of a list, whether the service filters by it or the tool.
@@ -97,7 +95,8 @@ struct GetPlan: Sendable {
     /// The connection of the request. Without a sign-in, an error in the request itself is reported first.
     static func connection(_ request: GetRequest, in environment: CommandEnvironment) async throws -> Connection {
         do {
-            return try await Connection.resolve(request.connection, in: environment)
+            return try await Connection.resolve(
+                request.connection, in: environment.waitingForSignIns(atMost: request.maximumTime))
         } catch let error as CoreError {
             let plan = try GetPlan(request, merchantID: anyMerchant, now: environment.clock.wall())
             if let first = plan.unlisted.first { throw first.refusal }

@@ -165,7 +165,7 @@ struct GetRecords: Sendable {
                 inspection.finish()
                 receipt?.add(progress.summary, client.statistics)
                 throw CoreError.timeRanOut(
-                    seconds: seconds, records: records, obstacle: "the pager was still open", isWritten: true)
+                    seconds: seconds, records: records, obstacle: Obstacle("the pager was still open"), isWritten: true)
             }
             // Deliver what was read before the failure. If the jq program does not compile, that error takes precedence.
             if case CoreError.timeRanOut = error {

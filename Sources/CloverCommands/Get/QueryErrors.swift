@@ -27,9 +27,10 @@ extension ErrorReport {
         case .unknownPath(let path, let suggestions, let method):
             self.init(usage: "unknown_path", "unknown path '\(path)'")
             // A report's name is typed as a path more often than a path is mistyped as one.
+            let report = method == .get ? FamiliarWords.report(path) : nil
             hints =
-                method == .get && ReportName(rawValue: path) != nil
-                ? ["did you mean: clover report \(path)", Self.unchecked] : Self.pathHints(suggestions, method)
+                report.map { ["did you mean: clover \($0)", Self.unchecked] }
+                ?? Self.pathHints(Self.familiar(path, suggestions, method), method)
         case .malformedPath(let path, let reason):
             self.init(
                 usage: "unknown_path", "'\(path)' is not a path: \(Self.words(for: reason))",
@@ -65,7 +66,9 @@ extension ErrorReport {
             self.init(
                 usage: "unknown_path", "'\(alias)' stands for \(path), but \(given) IDs were given",
                 "write an ID for each name in braces, after '\(alias)', separated by slashes")
-        case .unknownEndpoint(let name, let suggestions):
+        case .unknownEndpoint(let name, var suggestions):
+            let nouns = FamiliarWords.paths(name).filter { !$0.contains(" ") }
+            suggestions = nouns.isEmpty ? suggestions : nouns
             self.init(
                 usage: "unknown_path", "the catalogue has no '\(name)'",
                 suggestions.isEmpty
@@ -93,7 +96,12 @@ extension ErrorReport {
         case .malformedFilter(let text, let reason):
             self.init(
                 usage: "bad_filter", "malformed filter '\(text)': \(Self.words(for: reason))",
-                "write it as 'total>=1000', 'id in (A,B)' or 'note is not null'")
+                Self.filterHint(text) ?? "write it as 'total>=1000', 'id in (A,B)' or 'note is not null'")
+            if reason == .noOperator, text.contains(/^ *[A-Za-z_.0-9]+( +[A-Za-z*]| *!?~)/) {
+                hints.append(
+                    "Clover does not search in texts; to do it here: --all --jq 'select(.name // \"\" | test(\"latte\"; \"i\"))'"
+                )
+            }
         case .conditionNotTaken(let filter, let path, let isTime):
             self.init(
                 usage: "bad_filter", "\(path) cannot be filtered by '\(filter.field)\(filter.condition)'",
@@ -106,6 +114,17 @@ extension ErrorReport {
                 usage: "bad_time", "malformed time '\(value)' in filter '\(filter)'",
                 "use milliseconds (13 digits), 2026-11-20, 2026-11-20T08:00Z, today, yesterday, tomorrow, now, or -7d, "
                     + "-12h, -30m, -8w; a period such as last-month or 2026-10 goes with = >= > <= <")
+        case .daysNotOneRange(let filter):
+            let isExclusion = filter.contains("!=")
+            self.init(
+                usage: "bad_filter",
+                "the filter '\(filter)' "
+                    + (isExclusion
+                        ? "excludes days, and the service selects one range of time"
+                        : "names days that are not one range, and all filters must match"),
+                isExclusion
+                    ? "read what came before and after in two runs, with < and >"
+                    : "read each range in its own run, such as --filter 'createdTime=2026-10-01..2026-10-03'")
         case .period(let error):
             self.init(error, today: nil)
         case .noPeriods(let path):
@@ -115,12 +134,21 @@ extension ErrorReport {
         case .wrongValue(let value, let filter, let kind):
             self.init(usage: "bad_filter", "\(filter.field) takes \(Self.words(for: kind)), not '\(value)'")
             if case .amount(let meant?) = kind {
-                hints = ["for \(value), write \(meant): amounts are in cents, or the currency's smallest unit"]
+                hints = [
+                    "for \(value), write \(meant) if the currency has cents: amounts are in its smallest unit, in JPY whole yen"
+                ]
             }
-            hints.append(Self.unchecked)
+            if let several = Self.severalFilters(filter.field + filter.condition) {
+                hints = [several]
+            } else {
+                hints.append(Self.unchecked)
+            }
         case .malformedSort(let text):
+            let meant = text.wholeMatch(of: /([A-Za-z_.]+)[ ,]+(asc|desc|ASC|DESC)/)
             self.init(
-                usage: "bad_sort", "malformed sort '\(text)'", "write it as total, total:asc, total:desc or -total")
+                usage: "bad_sort", "malformed sort '\(text)'",
+                meant.map { "did you mean: \($0.1):\($0.2.lowercased())" }
+                    ?? "write it as total, total:asc, total:desc or -total")
         case .malformedParameter(let text):
             self.init(usage: "bad_parameter", "malformed parameter '\(text)'", "write it as name=value")
         case .reservedParameter(let name, let option):
@@ -175,7 +203,7 @@ extension ErrorReport {
 
     private static func words(for kind: FilterValue.Kind) -> String {
         switch kind {
-        case .amount: "a whole number of cents"
+        case .amount: "a whole number of cents, or of the currency's smallest unit"
         case .wholeNumber: "a whole number"
         case .number: "a number"
         case .truth: "true or false"
@@ -192,6 +220,27 @@ extension ErrorReport {
         }
     }
 
+    /// The filter in Clover's form, if it was typed in that of another language or without a value.
+    private static func filterHint(_ text: String) -> String? {
+        if let several = severalFilters(text) { return several }
+        let operators = ["==": "=", "===": "=", "!==": "!=", "=>": ">=", "=<": "<=", "<>": "!="]
+        if let found = text.wholeMatch(of: /\s*([A-Za-z_.0-9]+)\s*(===?|!==|=>|=<|<>)\s*([^=<>].*)/),
+            let meant = operators[String(found.2)]
+        {
+            return "did you mean: --filter '\(found.1)\(meant)\(found.3)'"
+        }
+        return text.wholeMatch(of: /[A-Za-z_.0-9]+/) == nil ? nil : "write it with a value: --filter '\(text)=VALUE'"
+    }
+
+    /// What several filters in one are here; nil if it is one filter.
+    private static func severalFilters(_ text: String) -> String? {
+        let parts = text.replacing(/\s+(?:and|AND)\s+|\s*&&?\s*|\s*,\s*/, with: "\n").split(separator: "\n")
+        guard parts.count > 1, parts.allSatisfy({ $0.contains(/^[A-Za-z][A-Za-z_.0-9]*\s*[=<>!]+\s*[^=<>!\s]/) }) else {
+            return nil
+        }
+        return "one filter each: " + parts.map { "--filter '\($0)'" }.joined(separator: " ")
+    }
+
     private static let unchecked = "to send it anyway, add --no-check"
 
     /// The nearest names, or all of them if none is near; none if what the list filters by is not documented.
@@ -202,6 +251,13 @@ extension ErrorReport {
         let shown = names.prefix(24).joined(separator: ", ") + (names.count > 24 ? ", ..." : "")
         let all = "   (all: clover endpoints \(path))"
         return [(names.count <= 3 ? "did you mean: " : "it takes: ") + shown + all, unchecked]
+    }
+
+    /// The paths for a word of a shop, or else the nearest ones.
+    private static func familiar(_ path: String, _ near: [String], _ method: Endpoint.Method) -> [String] {
+        let paths = FamiliarWords.paths(path)
+        let taken = method == .get ? paths : paths.filter { EndpointCatalogue.families(taking: method).contains($0) }
+        return taken.isEmpty ? near : taken
     }
 
     private static func pathHints(_ paths: [String], _ method: Endpoint.Method) -> [String] {
@@ -253,7 +309,7 @@ extension ErrorReport {
             hints = ["spreadsheets open --format csv"]
         case .unknownFormat:
             code = "bad_format"
-            hints = ["use " + RecordFormat.allCases.map(\.rawValue).joined(separator: ", ")]
+            hints = ["use " + RecordFormat.allValueStrings.joined(separator: ", ")]
         case .field(.malformed):
             code = "bad_field"
             hints = ["write it as id, employee.id, lineItems.elements.0.name or lineItems.elements.length"]
@@ -281,7 +337,8 @@ extension ErrorReport {
             message += ": \(String(cString: strerror(number)))"
         case .conflict: break
         case .needsFormat(_, let formats):
-            hints = ["choose one: " + formats.map { "--format " + $0.rawValue }.joined(separator: ", ")]
+            let ways = formats.map { "--format " + $0.rawValue }
+            hints = [ways.count == 1 ? "add \(ways[0])" : "choose one: " + ways.joined(separator: ", ")]
         case .throughList(_, let list, let rest):
             code = "bad_field"
             let members = list.split(separator: ".").map { ".\($0)" }.joined()
@@ -289,6 +346,8 @@ extension ErrorReport {
                 "write \(list).0.\(rest) for the first entry, or \(list).length for the number of entries",
                 "for all entries: --jq '[\(members)[].\(rest)]'",
             ]
+        case .shopsDiffer:
+            hints = ["leave --slurp and input out, and format each record: --jq '.netSales | money'"]
         case .needsFields: hints = ["choose fields with --fields, or a format with columns: csv, tsv, table"]
         case .merchantUnknown(.timeZone):
             (code, status) = ("merchant_unknown", .badData)

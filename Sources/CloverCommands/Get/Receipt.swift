@@ -18,11 +18,14 @@ struct Receipt {
     var statistics = ServiceClient.Statistics()
     /// What was left out because the user asked for it, such as `refunds`.
     var omitted: [String] = []
+    /// The database that was read in place of the service; nil for the service.
+    var database: String?
 
     /// One line of JSON, with a newline.
     func text(digest: OutputDigest) -> String {
         var line = JSONLine()
         line.add("path", path)
+        if let database { line.add("from", database) }
         line.add("complete", reasons.isEmpty)
         line.add("reasons", reasons)
         line.add("omitted", omitted)
@@ -87,6 +90,9 @@ final class ReceiptWriter: Sendable {
     /// Adds what was left out because the user asked for it.
     func add(omitted: [String]) { receipt.withLock { $0.omitted = omitted } }
 
+    /// Adds the database that is read in place of the service.
+    func add(database: String?) { receipt.withLock { $0.database = database } }
+
     /// Writes the receipt.
     ///
     /// - Parameter problem: what is missing from the output, or ended the run; nil when it is complete.
@@ -102,11 +108,12 @@ final class ReceiptWriter: Sendable {
         } catch {
             // Report the receipt's failure here; the caller reports the problem after it.
             guard problem != nil else { throw error }
-            diagnostics.failure("cannot write the receipt", code: "unwritable_file", status: 73)
+            let report = ErrorReport(error)
+            diagnostics.failure(report.message, code: report.code, status: report.status.rawValue)
         }
     }
 
-    private static func reasons(_ error: any Error) -> [String] {
+    static func reasons(_ error: any Error) -> [String] {
         switch error {
         case CoreError.incomplete(let shortfall): shortfall.reasons
         case CoreError.historyLimited(let path, let days, _):
@@ -128,7 +135,7 @@ final class ReceiptWriter: Sendable {
 struct ReceiptFile {
     private enum Place {
         /// A regular file that may not exist yet, with links resolved, and its mode if it exists.
-        case file(path: String, temporary: String, mode: mode_t?)
+        case file(path: String, mode: mode_t?)
         case open(OpenFile)
     }
 
@@ -160,25 +167,19 @@ struct ReceiptFile {
                 return
             }
             defer { free(real) }
-            place = Self.file(String(cString: real), mode: facts.st_mode & 0o777)
+            place = .file(path: String(cString: real), mode: facts.st_mode & 0o777)
         } else if errno == ENOENT, lstat(path, &facts) == 0 {
             // A dangling link: create the file that it points to.
             place = .open(try Self.openInPlace(path))
             return
         } else {
-            place = Self.file(path, mode: nil)
+            place = .file(path: path, mode: nil)
         }
         // Only creating a file shows whether that is possible.
-        guard case .file(_, let temporary, _) = place else { return }
-        close(try create(temporary))
-        unlink(temporary)
-    }
-
-    private static func file(_ path: String, mode: mode_t?) -> Place {
-        let slash = path.lastIndex(of: "/")
-        let folder = slash.map { String(path[...$0]) } ?? "./"
-        let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
-        return .file(path: path, temporary: "\(folder).\(name).\(getpid()).new", mode: mode)
+        guard case .file(let target, _) = place else { return }
+        let file = try create(for: target)
+        unlink(file.path)
+        close(file.descriptor)
     }
 
     /// Whether it is the file that standard output or standard error goes to. Replacing it would lose what is written
@@ -196,10 +197,12 @@ struct ReceiptFile {
         return OpenFile(number: number)
     }
 
-    private func create(_ temporary: String) throws(CoreError) -> Int32 {
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw .unwritableFile(path: path, errno: errno) }
-        return descriptor
+    private func create(for target: String, mode: mode_t = 0o666) throws(CoreError) -> UnfinishedFile {
+        do throws(ErrorNumber) {
+            return try UnfinishedFile(for: target, mode: mode)
+        } catch {
+            throw .unwritableFile(path: path, errno: error.code)
+        }
     }
 
     /// Writes the receipt, replacing an existing file.
@@ -209,50 +212,53 @@ struct ReceiptFile {
         case .open(let file):
             let failure = Self.write(bytes, to: file.number)
             guard failure == 0 else { throw .unwritableFile(path: path, errno: failure) }
-        case .file(let target, let temporary, let mode):
-            let descriptor = try create(temporary)
-            let failure = Self.write(bytes, to: descriptor)
-            try finish(descriptor, temporary, target, mode, failure: failure)
+        case .file(let target, let mode):
+            let file = try create(for: target)
+            let failure = Self.write(bytes, to: file.descriptor)
+            try finish(file, target, mode, failure: failure)
         }
     }
 
     /// Calls `body` with a descriptor to write to. An existing file is replaced when `body` has returned; if it throws, the
     /// file stays as it was.
-    func replace<Value: Sendable>(_ body: (Int32) async throws -> Value) async throws -> Value {
+    ///
+    /// - Parameter isPrivate: whether only this user may read the file, whatever its mode was before.
+    func replace<Value: Sendable>(
+        isPrivate: Bool = false, _ body: (Int32) async throws -> Value
+    ) async throws -> Value {
         switch place {
         case .open(let file):
             defer { withExtendedLifetime(file) {} }
             return try await body(file.number)
-        case .file(let target, let temporary, let mode):
-            let descriptor = try create(temporary)
+        case .file(let target, let mode):
+            let file = try create(for: target, mode: isPrivate ? 0o600 : 0o666)
             let value: Value
             do {
-                value = try await body(descriptor)
+                value = try await body(file.descriptor)
             } catch {
-                close(descriptor)
-                unlink(temporary)
+                unlink(file.path)
+                close(file.descriptor)
                 throw error
             }
-            try finish(descriptor, temporary, target, mode, failure: 0)
+            try finish(file, target, isPrivate ? 0o600 : mode, failure: 0)
             return value
         }
     }
 
-    /// Makes the temporary file the file itself.
+    /// Makes the unfinished file the file itself. It stays locked until it has its name.
     ///
     /// - Parameter failure: errno of what was written so far; 0 for success.
     private func finish(
-        _ descriptor: Int32, _ temporary: String, _ target: String, _ mode: mode_t?, failure earlier: Int32
+        _ file: consuming UnfinishedFile, _ target: String, _ mode: mode_t?, failure earlier: Int32
     ) throws(CoreError) {
         var failure = earlier
-        if failure == 0, let mode, fchmod(descriptor, mode) != 0 { failure = errno }
-        if failure == 0, fsync(descriptor) != 0 { failure = errno }
-        if close(descriptor) != 0, failure == 0 { failure = errno }
-        if failure == 0, rename(temporary, target) != 0 { failure = errno }
-        guard failure == 0 else {
-            unlink(temporary)
-            throw .unwritableFile(path: path, errno: failure)
-        }
+        if failure == 0, let mode, fchmod(file.descriptor, mode) != 0 { failure = errno }
+        if failure == 0, fsync(file.descriptor) != 0 { failure = errno }
+        if failure == 0, rename(file.path, target) != 0 { failure = errno }
+        if failure != 0 { unlink(file.path) }
+        // Everything is on the device.
+        close(file.descriptor)
+        guard failure == 0 else { throw .unwritableFile(path: path, errno: failure) }
     }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {

@@ -12,7 +12,7 @@ struct SelectionOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Read only records of these days, by their time: yesterday, last-month, 2026-10, 2026-10-01..2026-10-15.",
+            "Read only records of these days, by their time: yesterday, last-month, 2026-10, 2026-10-01..2026-10-15. ISO times are then in the same time zone as the days.",
             valueName: "period"))
     var period: String?
 

@@ -2,6 +2,7 @@ import CloverAPI
 import CloverCore
 import CloverHTTP
 import CloverJSON
+import CloverSystem
 
 extension ErrorReport {
     /// Refusals of the service, and failures to reach it.
@@ -29,7 +30,10 @@ extension ErrorReport {
         case .notFound(let url, let message):
             self = Self.answer(404, url, "not_found", .notFound, "not found", message)
             if let record = Self.missingRecord(url) { self.message = "no \(record)\(Self.quotedMessage(message))" }
-            hints = Self.searchHints(url) + ["check the id, the merchant and the environment: 'clover auth status'"]
+            hints =
+                Self.relativeHints(url) + Self.searchHints(url) + [
+                    "check the id, the merchant and the environment: 'clover auth status'"
+                ]
         case .refused(let status, let url, let message):
             self = Self.answer(
                 status, url, Self.code(of: status), .usage, "the service refused the request (\(status))", message)
@@ -81,10 +85,9 @@ extension ErrorReport {
             ]
         case .filterIgnored(let fields, let url, let allowed):
             self = Self.answer(
-                200, url, "unknown_filter", .usage,
+                200, url, "unknown_filter", .nonsense,
                 "the service does not filter by \(fields.joined(separator: ", ")) here", nil)
-            hints = ["it filters by: " + allowed.joined(separator: ", "), "to send it anyway, add --no-check"]
-            if let field = fields.first { hints.append("to filter it here: --jq 'select(.\(field) ...)'") }
+            hints = ["it filters by: " + allowed.joined(separator: ", ")]
         }
     }
 
@@ -125,6 +128,7 @@ extension ErrorReport {
         case .noRecord: "the response came \(fault)"
         case .noElements, .elementsNotAnArray, .elementsRepeated, .notAnObject, .recordTooLarge, .gapTooLarge:
             "the response is not a page of records: \(fault)"
+        case .unusableID: "the response contains \(fault)"
         }
     }
 
@@ -186,6 +190,22 @@ extension ErrorReport {
         return EndpointCatalogue.endpoint(at: path.split(separator: "/").map(String.init))
     }
 
+    /// How to write a path that was taken as one below the merchant.
+    private static func relativeHints(_ url: String) -> [String] {
+        let segments = path(of: url)?.split(separator: "/").map(String.init) ?? []
+        guard segments.count > 3, segments[0] == "v3", segments[1] == "merchants",
+            EndpointCatalogue.endpoint(at: segments) == nil
+        else { return [] }
+        if segments[3] == "merchants" {
+            return [
+                "a path without a slash in front is relative to the merchant: for the merchant, clover get merchant; "
+                    + "for others, /v3/merchants/{mId}/..."
+            ]
+        }
+        let name = segments[3...].joined(separator: "/")
+        return ["the catalogue has no path '\(name)' below the merchant; to list all paths: clover endpoints"]
+    }
+
     /// How to search for the record in its list.
     private static func searchHints(_ url: String) -> [String] {
         guard let path = path(of: url) else { return [] }
@@ -194,7 +214,13 @@ extension ErrorReport {
             let list = EndpointCatalogue.endpoint(at: segments.dropLast()), list.shape == .list,
             list.filterable.contains("id")
         else { return [] }
-        return ["look for it: clover get \(segments[3..<segments.count - 1].joined(separator: "/")) --filter id=\(id)"]
+        let typed = segments[3..<segments.count - 1].joined(separator: "/")
+        let name = PercentCoding.decode(id[...]) ?? id
+        // A name was typed for an ID, more likely than an ID with several errors.
+        if !id.contains(/[0-9]/), list.filterable.contains("name") {
+            return ["'\(name)' is no ID; by name: clover get \(typed) --filter 'name=\(name)'"]
+        }
+        return ["look for it: clover get \(typed) --filter id=\(id)"]
     }
 
     /// What a service asks for whose `Retry-After` is too long to wait; empty if there is none.
@@ -334,7 +360,7 @@ extension ErrorReport {
         if let undivided = failed.first, undivided.bounds == nil {
             return (
                 "\(shortfall.path) were not read to their end: \(undivided.failure ?? "")",
-                ["\(shortfall.summary.records) \(shortfall.path) are in the output"]
+                [printed("", shortfall)]
             )
         }
         let count = shortfall.summary.windowCount ?? failed.count
@@ -353,7 +379,14 @@ extension ErrorReport {
                 + " --filter '\(field)<\(InstantText.utc(milliseconds: place.bounds.to))'"
         }
         let windows = read == 1 ? "1 window" : "\(read) windows"
-        return (message, ["\(windows), \(shortfall.summary.records) \(shortfall.path) are in the output"] + hints)
+        return (message, [printed("\(windows), ", shortfall)] + hints)
+    }
+
+    /// Where the records that were read are.
+    private static func printed(_ what: String, _ shortfall: Shortfall) -> String {
+        shortfall.isPrinted
+            ? "\(what)\(shortfall.summary.records) \(shortfall.path) are in the output"
+            : "nothing of this reading of \(shortfall.path) is in the output; the next run reads them again"
     }
 
     private static func lists(of shortfall: Shortfall) -> (String, [String]) {
@@ -365,7 +398,11 @@ extension ErrorReport {
         let lists = count == 1 ? "1 nested list" : "\(count) nested lists"
         return (
             "\(lists) of \(shortfall.path) may lack entries: \(names.joined(separator: ", "))\(count > 10 ? ", ..." : "")",
-            ["everything else is complete; these lists are in the output as the service sent them"]
+            [
+                shortfall.isPrinted
+                    ? "everything else is complete; these lists are in the output as the service sent them"
+                    : printed("", shortfall)
+            ]
         )
     }
 

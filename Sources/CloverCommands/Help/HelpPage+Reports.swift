@@ -39,6 +39,10 @@ extension HelpPage {
             Section(
                 "Other columns",
                 .list([
+                    (
+                        "id, name",
+                        "In categories: the first category that the item lists, so that an item in two of them counts once."
+                    ),
                     ("quantity", "Pieces, or units of what is sold by unit, in items and categories."),
                     ("refunds, manualRefunds", "In employees and tenders: the money that was given back."),
                     ("tipsOpen", "Payments whose tip may still change, until the card transactions are closed."),
@@ -54,11 +58,14 @@ extension HelpPage {
                 .text(
                     """
                     Payments with the result SUCCESS, of orders that are no tests. A payment that is voided, failed, \
-                    pending or only authorized does not count. A payment with a result that Clover does not \
-                    document is not counted, and named. Refunds and credits count unless they were voided or failed. \
+                    pending or only authorized does not count. Refunds and credits count unless they were voided, deleted or \
+                    failed. A payment with a result that Clover does not document, and a refund or credit that is pending \
+                    or whose status or result Clover does not document, are not counted, and named, with the status 79. \
                     An open order without a payment is no sale. An order with a total and no lines, as a charge without \
                     items makes it, counts as one line of its total without tax. An order of 0 that is marked as paid \
-                    without a payment is no sale, and is counted in a remark. A line that was exchanged is no goods.
+                    without a payment is no sale, and is counted in a remark. A line that was exchanged is no goods. An \
+                    order counts only if the list of payments has one of the order's on its day, be it one that cannot be \
+                    read.
                     """),
                 .text(
                     """
@@ -77,10 +84,19 @@ extension HelpPage {
                 "What a report proves",
                 .text(
                     """
-                    With status 0, every list was read to its end, the total of every order that was fully paid is the \
-                    sum of its lines, discounts, charges and tax, and the rows add up to the measures above. What is \
-                    true of single records only, such as a refund above its payment, is for 'clover reconcile'. Otherwise the report is \
-                    printed, the orders are named on standard error, and the status is 79.
+                    With status 0, every list was read to its end, or, for refunds and credits, to where the order of the \
+                    list proves that all others are older than the period (reconcile reads all refunds); the total of every order that was fully paid is the \
+                    sum of its lines, discounts, charges and tax, every record could be read, and the rows add up to the measures above. What is \
+                    true of single records only, such as a refund above its payment, is for 'clover reconcile'.
+                    """),
+                .text(
+                    """
+                    Otherwise the report is printed, the records are named on standard error, and the status is 79: a list \
+                    may be incomplete; a record cannot be read; it is unknown whether a payment, refund or credit counts; an order's total is not the sum of its parts, is missing, or \
+                    leaves another tax than its payments have; an order is in another currency than the shop's; an order and \
+                    the list of payments differ in their payments, or in the amount, tip or tax of one; the rows do not add up; or, with --from, the last export \
+                    was before the end of the period, or the database lacks an order that a payment or refund names and \
+                    that no export marked as deleted.
                     """)),
             Section(
                 "Findings of reconcile",
@@ -102,6 +118,10 @@ extension HelpPage {
                         "payment_not_listed",
                         "An order has a payment that the list of payments lacks; it may have come while the lists were read."
                     ),
+                    (
+                        "payment_not_in_order",
+                        "The list of payments has more payments of an order than the order itself, or one of them with another amount, tip, tax or day. Sums and checks take the list's; the order may be counted wrong."
+                    ),
                     ("refund_above_payment", "More was refunded than was paid."),
                     ("refund_without_payment", "A refund has no payment."),
                     ("refund_of_unpaid_payment", "A refund's payment was voided or failed, so that nothing was paid."),
@@ -109,7 +129,10 @@ extension HelpPage {
                     ("refund_without_order", "The order of a refund is gone."),
                     ("credit_without_order", "A credit (manual refund) names an order that is gone."),
                     ("payment_without_order", "A payment has no order, or the order is gone."),
-                    ("undecided_payment", "A payment has a result that Clover does not document."),
+                    (
+                        "undecided_payment",
+                        "A payment has a result that Clover does not document, or it is unknown whether the money of a refund or credit was given back: it is pending, or its status or result is not documented."
+                    ),
                     (
                         "clock_differs",
                         "The device of a payment, refund or credit was more than a day ahead of the server, or more than eight days behind."
@@ -125,20 +148,23 @@ extension HelpPage {
                         "Our journal has a charge as voided, but the shop has its payment, without a refund of it."
                     ),
                     ("charge_amount_differs", "The payment's amount is not that of the charge."),
+                    (
+                        "unreadable_record",
+                        "A record without an ID, a time or an amount that can be read, or with lines, items or true/false members of another type. It was not compared, and the status is 79. A payment or credit whose time can be read matters on its own day only. The first 1000 are named."
+                    ),
                 ])),
             Section(
                 "What is left out, and what did not happen",
                 .text(
                     """
                     With --without refunds or --without credits, every measure that depends on the list is empty (null in \
-                    JSON), also in totals, and the receipt names the list in "omitted". --without names shows ids.
+                    JSON), also in totals, and the receipt names the list in "omitted". 'clover report refunds' needs the \
+                    refunds. --without names shows ids.
                     """),
                 .text(
                     """
-                    A period without sales is a notice on standard error, with status 0. Reports of sums (sales, \
-                    employees, tenders, taxes, tips, hours) then have one row of zeros, without a name; with --by, one for \
-                    each day, week, month or hour. Lists of what was sold or given back (items, categories, discounts, \
-                    refunds) have no row.
+                    A period without sales is a notice on standard error, with status 0. A report then has one \
+                    row of zeros, without a name; with --by, one for each day, week, month or hour.
                     """)),
             Section(
                 "Comparisons and several shops",
@@ -151,7 +177,9 @@ extension HelpPage {
                 .text(
                     """
                     With --profiles, shops with different currencies get a column currency, and a table has a total for \
-                    each currency. Amounts of different currencies are never added.
+                    each currency. Amounts of different currencies are never added. Days, periods such as yesterday, and \
+                    times are each shop's own: in JSON each row has its period and zone, and in tables remarks name them. \
+                    --zone sets one zone for all. jq programs: 'clover help jq'.
                     """)),
             Section(
                 "What cannot be known",

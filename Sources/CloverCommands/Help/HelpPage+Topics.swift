@@ -84,8 +84,10 @@ extension HelpPage {
                 .text(
                     """
                     --filter takes one expression; if it is repeated, all must match. The service does the filtering, \
-                    so records that do not match cost nothing. A field that the service does not filter by is refused \
-                    before anything is sent, because the service would ignore it without notice.
+                    so records that do not match cost nothing. A field by which the list cannot be filtered is refused \
+                    before the records are requested, because the service may ignore it without notice. Where the \
+                    catalogue does not say what a list is filtered by, clover asks the service first; if that does not \
+                    say either, the filter is sent, with a notice.
                     """)),
             Section(
                 "Expressions",
@@ -112,7 +114,7 @@ extension HelpPage {
                     ),
                     (
                         "today, yesterday, this-week, last-month, 2026, 2026-10, 2026-10-01..2026-10-15",
-                        "A period of days: >= from its beginning, > after it, < before it, <= to its end, = within it."
+                        "A period of days: >= from its beginning, > after it, < before it, <= to its end, = within it. 'in (A,B)' takes periods that adjoin each other."
                     ),
                     ("-8w, -7d, -12h, -30m", "Weeks, days, hours or minutes ago."),
                     ("1795161600000", "Milliseconds since 1970, as in the records."),
@@ -171,9 +173,18 @@ extension HelpPage {
                 ]),
                 .text(
                     """
-                    Times are in the shop's time zone, or in that of --zone. A program that uses one of these costs one \
-                    request, for the shop's currency and time zone. Functions that the program defines itself, and \
-                    those of ~/.jq, come first.
+                    Every --jq has them. Times are in the shop's time zone, or in that of --zone. An amount is in the \
+                    currency that its record names, otherwise in the shop's; with --profiles, in the \
+                    currency and time zone of the shop that the record comes from. With --slurp, amounts have the decimals of all \
+                    records, and records whose currencies have other decimals than the others are an error. In programs that use input, \
+                    the record is the one that the program began with. Both refuse reports of shops that differ (64). What is not \
+                    known, such as the currency without a sign-in, is an error of the record.
+                    """),
+                .text(
+                    """
+                    A program that uses one of these costs one request, for the shop's currency and time zone, which \
+                    are kept for a day. Functions that the program defines itself, and those of ~/.jq, come first. A \
+                    program that begins with import or include does not have them.
                     """)),
             Section(
                 "Differences from the program jq",

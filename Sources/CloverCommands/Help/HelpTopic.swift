@@ -19,6 +19,21 @@ enum HelpTopic {
         return pages.first { $0.name == arguments[1] }?.text
     }
 
+    /// The command line of a request for help without the words that only the command itself takes, such as a report or a
+    /// list: `help report sales` is the page of `report`.
+    static func shortened(_ arguments: [String]) -> [String] {
+        guard arguments.first == "help", arguments.count == 3 else { return arguments }
+        let word = arguments[2]
+        let isArgument =
+            switch arguments[1] {
+            case Report._commandName: ReportName(rawValue: word) != nil
+            case Get._commandName, Post._commandName, Delete._commandName, Follow._commandName, Export._commandName:
+                EndpointCatalogue.families().contains(word)
+            default: false
+            }
+        return isArgument ? Array(arguments.dropLast()) : arguments
+    }
+
     /// The error for an unknown word in the place of a command; nil if there is no such word.
     /// - Parameter arguments: without the program's name.
     static func refusal(_ arguments: [String]) -> ErrorReport? {
@@ -46,7 +61,9 @@ enum HelpTopic {
                 if word == "help", path.isEmpty || !isHelp { return nil }
                 // Resources to export are in the place of a command.
                 if !isHelp, command == Export.self { return nil }
-                return report(word, after: path, subcommands.map { $0._commandName }.sorted(), isHelp: isHelp)
+                let next = arguments.drop { $0 != word }.dropFirst().first.flatMap { $0.hasPrefix("-") ? nil : $0 }
+                return report(
+                    word, after: path, next: next, subcommands.map { $0._commandName }.sorted(), isHelp: isHelp)
             }
             command = next
             path.append(word)
@@ -57,30 +74,45 @@ enum HelpTopic {
     /// Suggestions for a subcommand, a report or a list without its command.
     ///
     /// - Parameter isUnlikeCommands: whether the word resembles no command.
-    private static func meant(by word: String, isUnlikeCommands: Bool) -> [String] {
-        let commands = Clover.configuration.subcommands.filter { command in
-            command.configuration.subcommands.contains { $0._commandName == word }
-        }.map { "\($0._commandName) \(word)" }
-        let report = ReportName(rawValue: word).map { "report \($0.rawValue)" }
+    private static func meant(by word: String, next: String?, isUnlikeCommands: Bool) -> [String] {
+        let familiar = FamiliarWords.commands(word, after: [], next: next)
+        // The word after it says that it is one of several commands with the same subcommand.
+        if !familiar.isEmpty, next != nil { return familiar }
         let families = EndpointCatalogue.families()
-        let list = families.contains(word) ? [word] : isUnlikeCommands ? NearestNames.of(word, among: families) : []
-        return commands + list.map { "get \($0)" } + [report].compactMap(\.self)
+        // A list or a file is nothing that such a subcommand takes.
+        let isSubject = next.map { !FamiliarWords.lists($0).isEmpty || $0.contains(".") } ?? false
+        let commands =
+            isSubject
+            ? []
+            : Clover.configuration.subcommands.filter { command in
+                command.configuration.subcommands.contains { $0._commandName == word }
+            }.map { "\($0._commandName) \(word)" }
+        let report = ReportName(rawValue: word).map { "report \($0.rawValue)" }
+        let nouns = FamiliarWords.paths(word)
+        let list =
+            families.contains(word)
+            ? [word] : !nouns.isEmpty ? nouns : isUnlikeCommands ? NearestNames.of(word, among: families) : []
+        return familiar + commands + list.map { "get \($0)" } + [report].compactMap(\.self)
     }
 
     private static func report(
-        _ word: String, after path: [String], _ names: [String], isHelp: Bool
+        _ word: String, after path: [String], next: String? = nil, _ names: [String], isHelp: Bool
     ) -> ErrorReport {
         let owner = path.joined(separator: " ")
         let others = path.isEmpty ? (isHelp ? Self.names : ["help"]) : []
-        let near = NearestNames.of(word, among: names + others)
+        let familiar = FamiliarWords.commands(word, after: path, next: next)
+        var near = familiar.isEmpty ? NearestNames.of(word, among: names + others) : []
+        if path.isEmpty { near.removeAll { !FamiliarWords.mayBe($0, before: next) } }
         // A word that resembles no command may be a token typed in the wrong place.
-        let shown = near.isEmpty && path.first == "auth" && word.utf8.count >= 8 ? "(not shown)" : "'\(word)'"
+        let isPlain = word.contains(/^[a-z]+(-[a-z]+)?$/) && word.utf8.count <= 12
+        let isHidden = near.isEmpty && path.first == "auth" && word.utf8.count >= 8 && !isPlain
+        let shown = isHidden ? "(not shown)" : "'\(word)'"
         var report = ErrorReport(
             code: "usage", status: .usage,
             message: path.isEmpty ? "there is no command \(shown)" : "\(owner) has no command \(shown)")
         let candidates =
             near.map { (path + [$0]).joined(separator: " ") }
-            + (path.isEmpty ? Self.meant(by: word, isUnlikeCommands: near.isEmpty) : [])
+            + (path.isEmpty ? Self.meant(by: word, next: next, isUnlikeCommands: near.isEmpty) : familiar)
         if !candidates.isEmpty { report.hints.append("did you mean: " + candidates.joined(separator: ", ")) }
         report.hints.append(
             names.isEmpty
@@ -110,7 +142,7 @@ enum FirstPage {
     private static var commands: [String] {
         let order = [
             "auth", "get", "post", "put", "delete", "api", "endpoints", "schema", "export", "follow", "reader",
-            "charge", "config", "limits", "doctor", "emulator",
+            "charge", "checkout", "plan", "subscription", "config", "limits", "doctor", "emulator",
         ]
         let names = Clover.configuration.subcommands.map { $0._commandName }
         return order.filter(names.contains) + names.filter { !order.contains($0) }

@@ -21,9 +21,11 @@ struct NextSteps {
     private static let oldAge = 86_400.0
 
     func text() async -> String {
-        let (standing, isSignedIn) = await signIn()
-        var steps = await urgent()
-        steps += isSignedIn ? Self.signedIn : Self.signedOut
+        let (standing, merchant) = await signIn()
+        let isSignedIn = merchant != nil
+        let (urgent, exports) = await urgent(of: merchant)
+        var steps = urgent + (isSignedIn ? Self.signedIn : Self.signedOut)
+        if exports { steps.removeAll { $0.command == Self.firstExport } }
         let shown = steps.prefix(Self.limit - 2) + [Step(command: "clover help", reason: "all commands, with examples")]
         let width = shown.map { DisplayWidth.of($0.command) }.max() ?? 0
         let lines =
@@ -37,34 +39,42 @@ struct NextSteps {
         Step(command: "clover auth login --app-id APP", reason: "sign in to a merchant"),
     ]
 
+    private static let firstExport = "clover export orders --to ~/exports"
+
     private static let signedIn = [
         Step(command: "clover get orders --limit 5", reason: "the newest orders"),
         Step(command: "clover report sales --period today", reason: "what the shop sold today"),
-        Step(command: "clover export orders --to ~/exports", reason: "only what changed since the last run"),
+        Step(command: firstExport, reason: "only what changed since the last run"),
     ]
 
     /// The sign-in in one line. One that cannot be read does not prevent the page; `auth status` has the whole error.
-    private func signIn() async -> (text: String, isSignedIn: Bool) {
+    ///
+    /// - Returns: the line, and the merchant's ID; nil if there is none.
+    private func signIn() async -> (text: String, merchant: String?) {
         do {
             let status = try await SignInStatus.current(ConnectionChoice(), in: environment)
             guard status.isLoggedIn, let key = status.key else {
-                return ("You are not signed in to a merchant.", false)
+                return ("You are not signed in to a merchant.", nil)
             }
-            return ("You are signed in to merchant \(key.merchantID) (\(key.environment)).", true)
+            return ("You are signed in to merchant \(key.merchantID) (\(key.environment)).", key.merchantID)
         } catch {
-            return ("Cannot determine whether you are signed in: see 'clover auth status'.", false)
+            return ("Cannot determine whether you are signed in: see 'clover auth status'.", nil)
         }
     }
 
     /// What must not wait: money whose state is unknown, and exports that stopped. State that cannot be read is left to
     /// the doctor.
-    private func urgent() async -> [Step] {
+    ///
+    /// - Returns: the steps, and whether anything is exported.
+    private func urgent(of merchant: String?) async -> ([Step], exports: Bool) {
         do {
             let state = try StateDirectory(environment: environment.variables)
-            guard try state.existing() != nil else { return [] }
-            return try await charges(in: state) + exports(in: state)
+            guard try state.existing() != nil else { return ([], false) }
+            let all = try await ExportStatus.read(
+                in: state, at: nil, forgetsMissing: false, now: environment.clock.wall())
+            return (try await charges(in: state) + exports(all, merchant), !all.isEmpty)
         } catch {
-            return [Step(command: "clover doctor", reason: "the state of this machine cannot be read")]
+            return ([Step(command: "clover doctor", reason: "the state of this machine cannot be read")], false)
         }
     }
 
@@ -75,14 +85,39 @@ struct NextSteps {
         return [Step(command: "clover charge recover --all", reason: "\(count) \(noun) of unknown outcome")]
     }
 
-    private func exports(in state: StateDirectory) async throws -> [Step] {
+    /// - Parameter merchant: the merchant in use; exports of others are named with theirs.
+    private func exports(_ all: [ExportStatus], _ merchant: String?) -> [Step] {
+        func name(_ entry: ExportStatus) -> String {
+            let stream = entry.stream
+            return stream.merchant == merchant ? stream.resource : "\(stream.resource) of \(stream.merchant)"
+        }
         let now = environment.clock.wall()
-        let old = try await ExportStatus.read(in: state, at: nil, forgetsMissing: false, now: now)
+        var steps: [Step] = []
+        if let lacking = all.first(where: { $0.missingFiles > 0 }) {
+            let count = all.filter { $0.destination == lacking.destination }.reduce(0) { $0 + $1.missingFiles }
+            steps.append(
+                Step(
+                    command: "clover export verify \(ShellWord.quoted(lacking.destination))",
+                    reason: count == 1 ? "1 exported file is missing" : "\(count) exported files are missing"))
+        }
+        if let failed = all.first(where: { $0.stream.failures > 0 && !$0.isRunning }) {
+            return steps + [
+                Step(
+                    command: "clover export status",
+                    reason: "\(name(failed)): the last run failed")
+            ]
+        }
+        let old =
+            all
             .filter { $0.isOlder(than: Self.oldAge) && !$0.isRunning }
         guard let oldest = old.min(by: { ($0.stream.succeededAt ?? 0) < ($1.stream.succeededAt ?? 0) }) else {
-            return []
+            return steps
         }
         let age = oldest.stream.succeededAt.map { "\((Double(now - $0) / 1000).durationText) ago" } ?? "never"
-        return [Step(command: "clover export status", reason: "\(oldest.stream.resource): last exported \(age)")]
+        return steps + [
+            Step(
+                command: "clover export status",
+                reason: "\(name(oldest)): last exported \(age)")
+        ]
     }
 }

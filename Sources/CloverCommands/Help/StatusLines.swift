@@ -9,13 +9,13 @@ enum StatusLines {
         "auth token": asking,
         "auth refresh": asking,
         "auth logout": [.usage, .unavailable, .cannotCreate, .tryAgain, .notAuthorized, .configuration, .partlyFailed],
-        "auth list": [.usage, .badData, .inputOutput, .configuration],
+        "auth list": [.usage, .badData, .inputOutput, .tryAgain, .configuration],
         "auth switch": [.usage, .cannotCreate, .inputOutput, .tryAgain, .notAuthorized, .configuration],
-        "auth watch": [.usage, .cannotCreate, .inputOutput, .notAuthorized, .configuration],
+        "auth watch": [.usage, .cannotCreate, .inputOutput, .tryAgain, .notAuthorized, .configuration],
         "auth migrate": asking,
         "endpoints": [.usage, .badData, .inputOutput, .configuration],
         "schema": [.usage, .badData, .inputOutput, .configuration],
-        "limits": [.usage, .badData, .inputOutput, .notAuthorized, .configuration],
+        "limits": [.usage, .badData, .inputOutput, .tryAgain, .notAuthorized, .configuration],
         "doctor": [.usage, .inputOutput, .configuration],
         "whoami": [
             .usage, .notFound, .unavailable, .inputOutput, .tryAgain, .nonsense, .notAuthorized, .configuration,
@@ -33,9 +33,16 @@ enum StatusLines {
         "config list": [.usage, .inputOutput, .configuration],
         "config keys": [.usage, .inputOutput],
         "config path": [.usage, .inputOutput, .configuration],
-        "reader scan": reader + [.notAuthorized, .configuration],
+        "state init": [.usage, .cannotCreate, .tryAgain, .configuration],
+        "state migrate": [.usage, .tryAgain, .configuration],
+        "state check": [.usage, .inputOutput, .tryAgain, .configuration],
+        "state key show": [.usage, .inputOutput, .tryAgain, .configuration],
+        "state key create": [.usage, .cannotCreate, .tryAgain, .configuration],
+        "state key rotate": [.usage, .cannotCreate, .tryAgain, .configuration],
+        "state key remove": [.usage, .cannotCreate, .tryAgain, .configuration],
+        "reader scan": reader + [.notAuthorized, .configuration, .incomplete],
         "reader list": [.usage, .badData, .inputOutput, .configuration],
-        "reader connect": reader + [.notAuthorized, .configuration],
+        "reader connect": reader + [.notAuthorized, .configuration, .incomplete],
         "reader watch": [.usage, .notFound, .inputOutput, .configuration],
         "reader disconnect": reader + [.configuration],
         "reader forget": reader + [.configuration],
@@ -48,6 +55,19 @@ enum StatusLines {
         "charge tip": followUp,
         "charge increment": followUp,
         "charge receipt": followUp,
+        "charge card list": listing,
+        "charge card replace": [
+            .usage, .badData, .notFound, .unavailable, .inputOutput, .notAuthorized, .configuration, .outcomeUnknown,
+        ],
+        "charge card revoke": changing,
+        "plan list": listing,
+        "plan show": looking,
+        "plan change": changing,
+        "plan delete": changing,
+        "subscription list": listing,
+        "subscription show": looking,
+        "subscription change": changing,
+        "subscription cancel": changing,
         "charge square errors": [.usage, .notFound, .inputOutput],
         "webhook trigger": [.usage, .notFound, .unavailable, .inputOutput, .notAuthorized, .configuration],
         "webhook list": [.usage, .inputOutput, .configuration],
@@ -58,6 +78,16 @@ enum StatusLines {
         "export schedule": [.usage, .cannotCreate, .inputOutput, .configuration],
     ]
 
+    /// Statuses of commands that show and change what is at the service without the journal.
+    private static let looking: [ExitStatus] = [
+        .usage, .notFound, .unavailable, .inputOutput, .notAuthorized, .configuration,
+    ]
+    private static let listing: [ExitStatus] = [
+        .usage, .badData, .notFound, .unavailable, .inputOutput, .notAuthorized, .configuration,
+    ]
+    private static let changing: [ExitStatus] = [
+        .usage, .notFound, .unavailable, .inputOutput, .notAuthorized, .configuration, .outcomeUnknown,
+    ]
     /// Statuses of commands that ask the service for tokens and store them.
     private static let asking: [ExitStatus] = [
         .usage, .unavailable, .cannotCreate, .inputOutput, .tryAgain, .nonsense, .notAuthorized, .configuration,

@@ -63,7 +63,7 @@ struct Limits: RecordCommand {
         }
         while true {
             let report = try await LimitsReport.look(choice, in: environment)
-            let status = try await report.list.print(output, messages, in: environment) { _ in
+            let status = try await report.list.print(output, messages, choice, in: environment) { _ in
                 TextPage(report.lines(on: environment.screen).map { $0 + "\n" }.joined())
             }
             guard watch else { return status }
@@ -106,7 +106,7 @@ struct LimitsReport: Sendable {
             columns: [
                 "scope", "merchant", "app", "perSecond", "configuredPerSecond", "granted", "inFlight", "limitInFlight",
                 "configuredInFlight", "pausedUntil", "pauseCause",
-            ], times: ["pausedUntil"], tableHasTimes: false, others: ["lowerLimits", "holding", "waiting"])
+            ], times: ["pausedUntil"], others: ["lowerLimits", "holding", "waiting"])
     }
 
     /// One line of JSON for each budget.

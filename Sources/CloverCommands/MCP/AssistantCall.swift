@@ -64,7 +64,14 @@ struct AssistantCall: Sendable {
         result.records = output.records
         result.notices = messages.notices
         let status: Int32? = if case .status(let status) = ending { status } else { nil }
-        let end = tool.offset(arguments) + Int64(output.records.count)
+        let start = tool.offset(arguments)
+        let end = start + Int64(output.records.count)
+        if start > 0 {
+            result.notices.append(
+                "this begins after \(start) records: if records were added or deleted since the call before, some may be "
+                    + "missing or come twice; for a sum, ask for all in one call, with fewer fields or a narrower filter"
+            )
+        }
         if output.isCut {
             result.notices.append("the result was cut at \(limit) bytes, between two records")
             result.nextOffset = end

@@ -269,9 +269,25 @@ extension AssistantTool {
         return tool
     }
 
-    /// Refuses a write to a path that moves money, or that says that it moved: charges are not for assistants.
+    /// Members of a body that say that money moved, or how much.
+    private static let moneyMembers: Set = ["payments", "paymentState", "refunds", "credits", "voids"]
+
+    private static func hasMoneyMember(_ value: JSONTree) -> Bool {
+        switch value {
+        case .object(let members): members.contains { moneyMembers.contains($0.key) || hasMoneyMember($0.value) }
+        case .array(let elements): elements.contains(where: hasMoneyMember)
+        default: false
+        }
+    }
+
+    /// Refuses a write to a path that moves money, or whose path or body says that it moved: charges are not for assistants.
     func checkMoney(_ arguments: [String: JSONTree]) throws(ToolArgumentError) {
         guard let method, let path = arguments["path"]?.string else { return }
+        if let body = arguments["body"], Self.hasMoneyMember(body) {
+            throw ToolArgumentError(
+                "the body says that money moved (\(Self.moneyMembers.sorted().joined(separator: ", "))), which no tool does",
+                hint: "leave those members out")
+        }
         let resource: ResourcePath
         do throws(QueryError) {
             resource = try ResourcePath(

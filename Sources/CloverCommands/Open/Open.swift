@@ -13,9 +13,11 @@ struct Open: CloverCommand {
             Examples:
               clover open
               clover open orders 4F2M8Q0ZC6H1T
-              clover open docs
+              clover open docs webhooks
 
-            WHAT is dashboard (the default), orders, or docs. The address is printed to standard output in any case. It \
+            WHAT is dashboard (the default), orders, or docs, which a page's path in Clover's documentation can follow: \
+            the end of its address (webhooks), or all after docs.clover.com/dev (reference/...). What clover knows of the \
+            paths of the API is in 'clover endpoints PATH'. The address is printed to standard output in any case. It \
             is opened with BROWSER or xdg-open on a machine with a display, unless --print is given. Nothing is sent to \
             the service, and the address holds the merchant's ID and no secret.
             """
@@ -28,7 +30,7 @@ struct Open: CloverCommand {
     @Argument(help: ArgumentHelp("The page: dashboard, orders or docs.", valueName: "what"))
     var page: Page = .dashboard
 
-    @Argument(help: ArgumentHelp("An order's ID, after orders.", valueName: "id"))
+    @Argument(help: ArgumentHelp("An order's ID after orders, or a page's path after docs.", valueName: "id|path"))
     var identifier: String?
 
     @Flag(name: .customLong("print"), help: "Only print the address.")
@@ -40,8 +42,16 @@ struct Open: CloverCommand {
     @OptionGroup(title: "Messages")
     var messages: MessageOptions
 
+    private static let docs = "https://docs.clover.com/dev"
+
     func validate() throws {
-        if let identifier, page != .orders {
+        if identifier?.isEmpty == true {
+            throw ValidationError("'\(page.rawValue)' takes an ID or a path, not an empty text")
+        }
+        if page == .docs, let identifier, identifier.contains("://"), !identifier.hasPrefix(Self.docs + "/") {
+            throw ValidationError("'docs' opens pages below \(Self.docs), not \(identifier)")
+        }
+        if let identifier, page == .dashboard {
             throw ValidationError("an ID follows 'orders' only, and '\(identifier)' follows '\(page.rawValue)'")
         }
     }
@@ -64,7 +74,13 @@ struct Open: CloverCommand {
     /// Pages of the merchant's dashboard have the merchant's ID after 'm' (Clover: Merchant dashboard; the list of orders is
     /// linked in the reference of orders, field testMode).
     private func address(in environment: CommandEnvironment) async throws -> String {
-        if page == .docs { return "https://docs.clover.com/dev/docs" }
+        if page == .docs {
+            let path = (identifier ?? "").trimmingPrefix(Self.docs)
+            let words = path.split(separator: "/").map { PercentCoding.encode(String($0)) }
+            // Guides are below docs, and the reference is beside them.
+            let folder = words.count > 1 ? [] : ["docs"]
+            return ([Self.docs] + folder + words).joined(separator: "/")
+        }
         let connection = try await Connection.resolve(connection.choice, in: environment)
         let (web, merchant) = (connection.environment.webBaseURL, PercentCoding.encode(connection.merchantID))
         guard page == .orders else { return "\(web)/dashboard/m/\(merchant)" }

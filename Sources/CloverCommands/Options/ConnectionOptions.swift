@@ -64,4 +64,12 @@ struct AppOptions: ParsableArguments {
 
     @Flag(name: .long, help: "Store the tokens in the desktop's keyring instead of a private file.")
     var keyring = false
+
+    /// Whether the tokens of a new sign-in go to the keyring.
+    ///
+    /// - Throws: `State.KeyringUnused` if a database keeps them.
+    func isInKeyring(in environment: CommandEnvironment) throws -> Bool {
+        if keyring, try environment.sharedState() != nil { throw State.KeyringUnused() }
+        return keyring
+    }
 }

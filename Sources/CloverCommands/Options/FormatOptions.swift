@@ -9,7 +9,8 @@ struct FormatOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Output format (CLOVER_FORMAT; default: ndjson, or a table on a terminal).", valueName: "format"))
+            "Output format (CLOVER_FORMAT; default: ndjson, or a table on a terminal); for reports also xlsx.",
+            valueName: "format"))
     var format: RecordFormat?
 
     @Option(
@@ -154,7 +155,10 @@ struct NameOptions: ParsableArguments {
     var choice: FormatChoice.Names? { showsNames ? .names : showsIDs ? .ids : nil }
 }
 
-extension RecordFormat: ExpressibleByArgument {}
+extension RecordFormat: ExpressibleByArgument {
+    /// The formats of records. A workbook is a report's only, whose own help names it.
+    static var allValueStrings: [String] { allCases.filter { $0 != .xlsx }.map(\.rawValue) }
+}
 extension FormatChoice.Money: ExpressibleByArgument {}
 extension FormatChoice.Times: ExpressibleByArgument {}
 extension FormatChoice.DecimalMark: ExpressibleByArgument {}

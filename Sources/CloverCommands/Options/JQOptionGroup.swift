@@ -138,6 +138,14 @@ struct ProgramOptions: ParsableArguments {
 package enum ArgumentPairs {
     private static let options: Set<String> = ["--arg", "--argjson"]
 
+    /// Refuses a second program: ArgumentParser would drop the first one without a word.
+    package static func check(_ arguments: [String]) throws {
+        let words = arguments.prefix { $0 != "--" }.map { word in word.prefix { $0 != "=" } }
+        for option in ["--jq", "--from-file"] where words.count(where: { $0 == option }) > 1 {
+            throw ValidationError("\(option) is given twice: join the programs with |")
+        }
+    }
+
     /// Joins every pair. Also moves a value of `config set` that begins with a hyphen and a digit behind `--` at the
     /// end, so that the error is about the value and not about an unknown option. Leaves `--arg NAME=VALUE` and
     /// everything after `--` unchanged.

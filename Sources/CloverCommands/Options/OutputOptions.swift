@@ -3,6 +3,7 @@ import CloverCalendar
 import CloverCore
 import CloverJSON
 import CloverOutput
+import Glibc
 
 /// The file that records are written to instead of standard output.
 struct OutputFileOptions: ParsableArguments {
@@ -15,6 +16,9 @@ struct OutputFileOptions: ParsableArguments {
 
     func validate() throws {
         if path == "" { throw ValidationError("--output takes a file, or - for standard output") }
+        if let path, RecordFormat(rawValue: path) != nil {
+            throw ValidationError("--output takes a file, or ./\(path); for a format: --format \(path)")
+        }
         try OutputPath.check(path, of: "--output")
     }
 }
@@ -22,6 +26,12 @@ struct OutputFileOptions: ParsableArguments {
 /// A command that prints records.
 protocol RecordCommand: CloverCommand {
     var outputFile: OutputFileOptions { get }
+    /// Whether to print PINs, bank and card numbers, tokens and secrets; nil for a command that never does.
+    var sensitivityOptions: SensitivityOptions? { get }
+}
+
+extension RecordCommand {
+    var sensitivityOptions: SensitivityOptions? { nil }
 }
 
 extension RecordCommand {
@@ -29,7 +39,12 @@ extension RecordCommand {
     /// one step (rename(2)), also if the status reports findings; otherwise it stays as it was.
     func runIntoFile(in environment: CommandEnvironment) async throws -> Int32 {
         guard let path = outputFile.path, path != "-" else { return try await run(in: environment) }
-        let result = try await ReceiptFile(path).replace { descriptor -> Result<Int32, any Error> in
+        var isPrivate = false
+        if let sensitivityOptions {
+            isPrivate = try sensitivityOptions.isShown(await environment.settings(for: ConnectionChoice()))
+        }
+        let result = try await ReceiptFile(path).replace(isPrivate: isPrivate) {
+            descriptor -> Result<Int32, any Error> in
             var inner = environment
             let output = RecordOutput(descriptor: descriptor)
             inner.standardOutput = output
@@ -40,6 +55,11 @@ extension RecordCommand {
             do {
                 let status = try await run(in: inner)
                 try await output.finishWriting()
+                Self.warn(of: path, descriptor, environment.diagnostics)
+                if OutputPath.isLikeFormat(path) {
+                    environment.diagnostics.notice(
+                        "the records are in the file '\(path)'; for a format: --format table")
+                }
                 return .success(status)
             } catch let error as ReportError where error.isPrinted {
                 try await output.finishWriting()
@@ -51,6 +71,17 @@ extension RecordCommand {
             }
         }
         return try result.get()
+    }
+
+    /// Warns of a file that is JSON and whose name says that it is a table.
+    private static func warn(of path: String, _ descriptor: Int32, _ diagnostics: Diagnostics) {
+        let ending = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        guard let format = RecordFormat(rawValue: ending), format.hasColumns else { return }
+        var first: UInt8 = 0
+        guard pread(descriptor, &first, 1, 0) == 1, [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(first) else {
+            return
+        }
+        diagnostics.warning("\(path) has JSON; for \(format.rawValue), add --format \(format.rawValue)")
     }
 }
 
@@ -77,6 +108,17 @@ enum OutputPath {
             ? "write it as a path: \(option) \(rest)"
             : "write to this machine and copy the files from there"
         throw ValidationError("\(option) takes a path and cannot write to \(scheme)://: \(hint)")
+    }
+
+    /// Whether a file has the name of a format, as other programs take it after `-o`.
+    static func isLikeFormat(_ path: String) -> Bool {
+        let words: Set = [
+            "text", "txt", "wide", "yaml", "yml", "xml", "html", "pdf", "name", "names", "jsonl", "json-lines",
+            "pretty",
+            "plain", "excel", "xls", "markdown", "md", "list", "column", "columns", "raw", "go-template", "value",
+        ]
+        return words.contains(path.lowercased())
+            || ["jsonpath=", "go-template=", "custom-columns=", "template="].contains { path.hasPrefix($0) }
     }
 
     /// How a database is written, by the words that people begin it with.
@@ -135,8 +177,6 @@ struct OwnList {
     let columns: [String]
     /// Those of `columns` that are times, in ISO 8601.
     var times: Set<String> = []
-    /// Whether the table for a terminal shows them.
-    var tableHasTimes = true
     /// Names of the other members.
     var others: [String] = []
 
@@ -153,12 +193,46 @@ struct OwnList {
         let records = try await options.records(messages, in: environment)
         if records.isOpen(in: environment) {
             let zone = try await DisplayedTimes.ofMachine(choice, zone: records.format.zone, in: environment)
-            try await StandardOutput.show(try table(zone), in: environment)
-            if !times.isEmpty, tableHasTimes, !lines.isEmpty { environment.diagnostics.notice(zone.sentence) }
+            let page = try table(zone)
+            try await StandardOutput.show(page, in: environment)
+            if !times.isEmpty, page.showsTimes { environment.diagnostics.notice(zone.sentence) }
             return ExitStatus.done.rawValue
         }
         let report = try await records.print(lines, try schema(), merchant: choice, in: environment)
         return options.jq.ending(of: report, in: environment)
+    }
+
+    /// Prints the list; on a terminal, as a table of some of its members.
+    ///
+    /// - Parameters:
+    ///   - shown: the titles and members of the table. The first one is what people copy.
+    ///   - empty: the notice if there is nothing.
+    func print(
+        _ options: RecordOutputOptions, _ messages: MessageOptions, _ choice: ConnectionChoice,
+        in environment: CommandEnvironment, shown: [(title: String, member: String)], empty: String
+    ) async throws -> Int32 {
+        try await print(options, messages, choice, in: environment) { _ in
+            guard !lines.isEmpty else {
+                environment.diagnostics.notice(empty)
+                return TextPage("")
+            }
+            let rows = lines.map { line in
+                let record = JSONTree(Array(line.utf8))
+                return shown.map { Diagnostics.printable(Self.cell(record?[$0.member])) }
+            }
+            return AlignedRows.text(
+                head: shown.map(\.title), rows, meanings: [shown[0].title: .identifier, "AMOUNT": .amount],
+                in: environment)
+        }
+    }
+
+    private static func cell(_ value: JSONTree?) -> String {
+        switch value {
+        case .text(let text)?: text
+        case .boolean(let isTrue)?: isTrue ? "yes" : "no"
+        case let value?: value.text
+        case nil: "-"
+        }
     }
 
     /// What the records have, for a list that is printed as it is read.

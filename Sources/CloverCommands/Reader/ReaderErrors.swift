@@ -69,6 +69,8 @@ extension ErrorReport {
             )
         case .noPreviousReader:
             ("no_reader", .notFound, ["find one: clover reader scan", "then: clover reader connect ID"])
+        case .devicesIncomplete:
+            ("incomplete", .incomplete, ["run it again", "to list the merchant's devices: clover get devices"])
         case .vanished: ("out_of_range", .unavailable, ["turn it on and bring it closer, then run it again"])
         case .connectedElsewhere:
             (

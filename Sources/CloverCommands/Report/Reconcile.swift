@@ -22,19 +22,19 @@ struct Reconcile: RecordCommand {
 
             Made for cron: it compares yesterday, prints one finding a line, and nothing if all is well.
 
-            Kinds of findings: partly_paid, overpaid, paid_twice, total_differs, total_missing, \
-            tax_differs, currency_differs, payment_not_listed, refund_above_payment, refund_without_payment, refund_of_unpaid_payment, refund_of_unknown_payment, refund_without_order, \
-            credit_without_order, payment_without_order, undecided_payment, clock_differs, charge_unknown, \
-            charge_without_payment, charge_paid_after_all, charge_not_voided and charge_amount_differs. Charges are \
+            Kinds of findings: \(ReportFinding.Kind.list). Charges are \
             those that 'clover charge' made on this machine and, with --ecommerce, all of the ecommerce API. 'clover \
             help reports' explains them.
+
+            Findings are no workbook: --format xlsx is for 'clover report'. Spreadsheets open --format csv.
 
             Exit statuses:
               0   every list was read completely, and nothing was found
               64  wrong usage: an unknown period or zone
               69  the service is unreachable or failed, even after retries
+              76  a response is not JSON, or the service does not select by time
               77  not signed in, or not allowed to read a list
-              79  a list is incomplete; the findings so far were printed
+              79  a list is incomplete, or a record cannot be read; the findings so far were printed
               82  something was found; it was printed
               83  --max-time ran out
             """
@@ -108,6 +108,7 @@ struct ReconcileCommandRun: Sendable {
         var shop: ReportShop
         var period: String
         var problem: CoreError?
+        var hasAll: Bool
     }
 
     func print() async throws -> FilterReport {
@@ -142,7 +143,7 @@ struct ReconcileCommandRun: Sendable {
             environment.diagnostics.notice("left out, as --without asks: \(word)")
         }
         let error: (any Error)? =
-            result.problem
+            result.problem ?? (result.hasAll ? nil : ReportError.unreadable(period: result.period))
             ?? (result.findings.isEmpty
                 ? nil : ReportError.findings(result.findings.count, period: result.period))
         receipt?.add(usage.summary, usage.statistics)
@@ -166,13 +167,14 @@ struct ReconcileCommandRun: Sendable {
         var reader = ReportReader(request, shop, display, in: environment)
         var run = ReconcileRun(report)
         try await reader.read(period, into: &run)
-        try await reader.read(each: run.missingPayments, of: .payments, into: &run) { try $0.add(payment: $1) }
+        try await reader.read(each: run.missingPayments, of: .payments, into: &run) { $0.add(payment: $1) }
         for charge in try await charges(of: shop, period) { run.add(charge: charge) }
         if comparesEcommerce {
-            for charge in try await reader.charges(in: period) { run.add(charge: charge) }
+            try await reader.charges(in: period, into: &run)
         }
         return Result(
-            findings: run.finish(), counts: run.counts, shop: shop, period: report.periodText, problem: reader.problem)
+            findings: run.finish(), counts: run.counts, shop: shop, period: report.periodText, problem: reader.problem,
+            hasAll: run.hasAll)
     }
 
     /// The charges of this machine for the shop.
@@ -191,20 +193,30 @@ struct ReconcileCommandRun: Sendable {
             case .created, .sent, .unknown: isPaid = nil
             }
             // Payments of the Ecommerce API have other ids.
-            let isVoided = try await journal.followUps(of: charge.id).contains {
-                $0.kind == .void && $0.state == .approved
-            }
+            let facts = ChargeTotals(charge, try await journal.followUps(of: charge.id))
+            let approved = facts.isCaptured ? facts.captured : facts.held
             charges.append(
                 ReconcileRun.Charge(
                     id: charge.id, paymentID: charge.outcome.paymentID, externalID: charge.externalID,
-                    amount: charge.outcome.amount ?? charge.minorUnits, instant: charge.createdAt, isPaid: isPaid,
-                    isVoided: isVoided, isListed: charge.rail == .payDisplay))
+                    amount: charge.state == .approved ? approved : charge.minorUnits, instant: charge.createdAt,
+                    isPaid: isPaid, isVoided: facts.isVoided, isListed: charge.rail == .payDisplay))
         }
         return charges
     }
 }
 
-extension ReconcileRun: ReportRecords {}
+extension ReconcileRun: ReportRecords {
+    /// All refunds of a payment together may be above it.
+    static var needsAllRefunds: Bool { true }
+}
+
+extension ReportFinding.Kind {
+    /// All kinds of a reconciliation, for people.
+    static var list: String {
+        let names = ofReconciliation.map(\.rawValue)
+        return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+    }
+}
 
 extension ReportFinding {
     /// The kinds of records that findings name, in the order of the columns.

@@ -1,6 +1,8 @@
 import ArgumentParser
 import CloverCalendar
 import CloverCore
+import CloverExport
+import CloverJSON
 import CloverOutput
 import CloverRateLimit
 import CloverReports
@@ -18,20 +20,29 @@ struct Report: RecordCommand {
 
             REPORT is \(ReportName.list).
 
-            A period is today, yesterday, this-week, last-week, this-month, last-month, this-year, last-year, a year, a \
-            month (2026-10), a day (2026-10-15), or two of these joined by '..', both included. Weeks begin on Monday. \
+            A period is today, yesterday, this-week, last-week, this-month, last-month, this-quarter, last-quarter, \
+            this-year, last-year, a year, a quarter (2026-Q3), a month (2026-10), a day (2026-10-15), or two of these joined by '..', both included. Weeks begin on Monday. \
             Days are those of the shop's time zone.
 
-            Amounts are in the currency's smallest unit in JSON, CSV and TSV, unless --money major is given. What each \
-            column means is in 'clover help reports'.
+            With --from, a report needs no sign-in and no network. It has the shop as of the last 'clover export \
+            --for-reports' to the database, and ends with 79 if whole days of the period are missing.
+
+            Amounts are in the currency's smallest unit in JSON, CSV and TSV, unless --money major is given; \
+            --format xlsx writes a workbook. What each column means is in 'clover help reports'.
 
             Exit statuses:
               0   every list was read completely, and the report adds up
               64  wrong usage: an unknown report, grouping, period or zone
+              65  --from: the file is not a database
+              66  --from: there is no such database, or it lacks what reports need
               69  the service is unreachable or failed, even after retries
-              76  a record has no usable amount or time, or a response is not JSON
+              75  --from: the database is locked, or its server is away
+              76  a response is not JSON, or the service does not select by time
               77  not signed in, or not allowed to read a list
-              79  a list is incomplete, or the report does not add up; stderr says what
+              79  a list may be incomplete, a record cannot be read, it is unknown whether
+                  one counts, an order or payment contradicts itself or another record,
+                  sums do not add up, or the database ends before the period; stderr
+                  says what, the rest is printed
               82  with --profiles: some shops failed, the report has the others
               83  --max-time ran out
             """
@@ -65,6 +76,16 @@ struct Report: RecordCommand {
             "Report several shops: names from 'clover auth list', separated by commas, or all.", valueName: "names"))
     var profiles: String?
 
+    @Option(
+        name: .customLong("from"),
+        help: ArgumentHelp(
+            """
+            Read from a database instead of the service: sqlite:FILE or postgresql://HOST/DATABASE, which \
+            'clover export --for-reports' wrote. The report has the shop as of the last export.
+            """, valueName: "database"),
+        completion: .file())
+    var database: String?
+
     @OptionGroup(title: "What to report")
     var source: ReportSourceOptions
 
@@ -97,19 +118,37 @@ struct Report: RecordCommand {
     func validate() throws {
         if let by, !report.groupings.contains(by) {
             let words = report.groupings.map(\.rawValue)
+            let own = ReportName(rawValue: by.rawValue + "s").map { "; for that: clover report \($0.rawValue)" } ?? ""
             throw ValidationError(
                 words.isEmpty
-                    ? "'clover report \(report.rawValue)' has no --by"
+                    ? "'clover report \(report.rawValue)' has no --by" + own
                     : "'clover report \(report.rawValue)' has no --by \(by.rawValue); it has \(words.joined(separator: ", "))"
-            )
+                        + own)
         }
         if report == .categories, source.without.contains(.items) {
             throw ValidationError(
                 "'clover report categories' needs the items, which --without names excludes; for items: clover report items"
             )
         }
+        if report == .refunds, source.without.contains(.refunds) {
+            throw ValidationError(
+                "'clover report refunds' needs the refunds, which --without excludes; for manual refunds alone: clover get "
+                    + "credits")
+        }
+        try ExportMerchantOptions.check(profiles)
         if profiles != nil, connection.profile != nil || connection.merchant != nil {
             throw ValidationError("--profiles excludes --profile and --merchant")
+        }
+        if let database {
+            guard try DatabaseAddress.parsed(database, of: "--from") != nil else {
+                throw ValidationError(
+                    "--from takes a database, as sqlite:FILE or postgresql://HOST/DATABASE, not '\(database)'; days are chosen "
+                        + "with --period")
+            }
+            for (isGiven, name) in [
+                (profiles != nil, "--profiles"), (connection.profile != nil, "--profile"),
+                (connection.merchant != nil, "--merchant"), (explanation.explain, "--explain"),
+            ] where isGiven { throw ValidationError("--from and \(name) exclude each other") }
         }
         if explanation.explain, profiles != nil || compare != nil {
             throw ValidationError("--explain and \(compare == nil ? "--profiles" : "--compare") exclude each other")
@@ -129,13 +168,16 @@ struct Report: RecordCommand {
         request.lists = report.lists.subtracting(source.without)
         let records = try await output.records(messages, in: environment)
         request.zone = records.format.zone ?? records.format.defaults.zone
+        // A day without sales does not tell whether prices contain tax.
+        request.hasAllColumns = records.format.fields.contains { $0.text == "includedTax" }
         if explanation.explain {
             return try await explanation.print(request, records.format, messages, in: environment)
         }
         let printer = try ReportPrinter(
             records: records, chart: pictures.chart, page: pictures.html, environment: environment)
         let run = ReportCommandRun(
-            report: report, grouping: by, compare: compare, profiles: profiles, request: request,
+            report: report, grouping: by, compare: compare, profiles: profiles,
+            database: try database.flatMap { try DatabaseAddress.parsed($0, of: "--from") }, request: request,
             receipt: receipt.receipt,
             environment: environment)
         return output.jq.ending(of: try await run.print(with: printer), in: environment)
@@ -144,6 +186,17 @@ struct Report: RecordCommand {
 
 extension ReportName: ExpressibleByArgument {
     static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+    /// What there is none of when all its numbers are 0.
+    var nothing: String {
+        switch self {
+        case .refunds: "no refunds"
+        case .discounts: "no discounts"
+        case .tips: "no tips"
+        case .taxes: "no tax"
+        case .sales, .items, .categories, .employees, .tenders, .hours: "no sales"
+        }
+    }
 
     /// The lists that the report needs.
     var lists: Set<ReportList> {
@@ -209,7 +262,7 @@ struct PeriodOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Days to report: yesterday, this-month, 2026-10, 2026-10-01..2026-10-15 (default: yesterday).",
+            "Days to report: yesterday, this-month, 2026-10, 2026-10-01..2026-10-15.",
             valueName: "period"))
     var period = "yesterday"
 

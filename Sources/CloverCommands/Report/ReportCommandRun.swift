@@ -2,6 +2,7 @@ import CloverAPI
 import CloverAuth
 import CloverCalendar
 import CloverCore
+import CloverExport
 import CloverOutput
 import CloverReports
 
@@ -12,6 +13,8 @@ struct ReportCommandRun: Sendable {
     let compare: ReportComparison?
     /// Names of sign-ins, or `all`; nil for one shop.
     let profiles: String?
+    /// The database to read from; nil for the service.
+    var database: DatabaseAddress?
     let request: ReportReadRequest
     let receipt: String?
     let environment: CommandEnvironment
@@ -22,7 +25,9 @@ struct ReportCommandRun: Sendable {
         var tables: [ReportTable]
         /// What does not add up, for people.
         var findings: [String] = []
-        var problem: CoreError?
+        var problem: ReportError?
+        /// Whether each record could be read.
+        var hasAll = true
         /// Shops that could not be reported.
         var failed: [String] = []
     }
@@ -31,6 +36,7 @@ struct ReportCommandRun: Sendable {
         let receipt = try await ReceiptWriter(
             receipt, path: request.command, startedAt: environment.clock.wall(), in: environment)
         receipt?.add(omitted: request.omitted.map(\.rawValue).sorted())
+        receipt?.add(database: database?.name)
         let usage = ReportUsage()
         let start = environment.clock.boot()
         let (result, report): (Result, FilterReport)
@@ -53,28 +59,37 @@ struct ReportCommandRun: Sendable {
             throw error
         }
         for finding in result.findings { environment.diagnostics.warning(finding) }
-        let error: (any Error)? =
+        let error: ReportError? =
             result.problem ?? (result.failed.isEmpty ? nil : ReportError.shopsFailed(result.failed))
             ?? (result.findings.isEmpty ? nil : ReportError.doesNotAddUp(result.findings))
         receipt?.add(usage.summary, usage.statistics)
         try receipt?.finish(error, at: environment.clock.wall())
-        if let problem = result.problem { throw ReportError.incomplete(problem) }
         if let error { throw error }
-        if result.tables[0].isEmpty { environment.diagnostics.notice("no sales in this period") }
+        if result.tables[0].isEmpty {
+            let unread = request.omitted.compactMap(\.records).sorted().joined(separator: " and ")
+            environment.diagnostics.notice(
+                "\(self.report.nothing) in this period" + (unread.isEmpty ? "" : "; \(unread) were left out"))
+        }
         return report
     }
 
     private func proof(of result: Result, _ usage: ReportUsage) -> String {
         let count = usage.statistics.requests
-        let requests = count == 1 ? "1 request" : "\(count) requests"
-        guard result.problem == nil, result.failed.isEmpty else { return "incomplete: \(requests)" }
+        let requests = database != nil ? "from a database" : count == 1 ? "1 request" : "\(count) requests"
+        guard result.problem == nil, result.hasAll, result.failed.isEmpty else { return "incomplete: \(requests)" }
         let omitted = request.omitted.map(\.rawValue).sorted().joined(separator: " and ")
         let complete = omitted.isEmpty ? "complete" : "complete without \(omitted)"
-        return result.findings.isEmpty
-            ? "\(complete): \(requests), all totals agree" : "\(complete): \(requests), some totals do not agree"
+        let findings = result.findings.count
+        return findings == 0
+            ? "\(complete): \(requests), all totals agree"
+            : "does not add up: \(requests), \(findings == 1 ? "1 finding" : "\(findings) findings")"
     }
 
     private func read(_ usage: ReportUsage, _ display: ProgressDisplay, wantsAll: Bool) async throws -> Result {
+        if let database {
+            var source = try await ReportDatabase(database, request, now: environment.clock.wall())
+            return try await report(from: &source, request, wantsAll: wantsAll)
+        }
         guard let profiles else { return try await shop(request, usage, display, wantsAll: wantsAll) }
         var tables: [(String, ReportTable)] = []
         var (failed, firstError): ([String], (any Error)?) = ([], nil)
@@ -87,6 +102,7 @@ struct ReportCommandRun: Sendable {
                 tables.append((name, result.tables[0]))
                 sum.findings += result.findings.map { "\(name): \($0)" }
                 sum.problem = sum.problem ?? result.problem
+                sum.hasAll = sum.hasAll && result.hasAll
             } catch {
                 // Wrong usage is wrong for every shop.
                 guard !(error is CancellationError), !Task.isCancelled,
@@ -131,42 +147,49 @@ struct ReportCommandRun: Sendable {
         _ request: ReportReadRequest, _ usage: ReportUsage, _ display: ProgressDisplay, wantsAll: Bool
     ) async throws -> Result {
         let shop = try await ReportShop(request, usage, in: environment)
-        let period = try shop.period(request.period)
         var reader = ReportReader(request, shop, display, in: environment)
-        let names = try await reader.names()
-        var result = try await tables(of: period, names, &reader, wantsAll: wantsAll && compare == nil)
+        return try await report(from: &reader, request, wantsAll: wantsAll)
+    }
+
+    private func report(
+        from source: inout some ReportSource, _ request: ReportReadRequest, wantsAll: Bool
+    ) async throws -> Result {
+        let period = try source.period(request.period)
+        let names = try await source.names()
+        var result = try await tables(of: period, names, &source, wantsAll: wantsAll && compare == nil)
         if let compare {
-            let before = try await tables(of: compare.period(of: period), names, &reader, wantsAll: false)
+            let before = try await tables(of: compare.period(of: period), names, &source, wantsAll: false)
             result.tables[0] = result.tables[0].compared(with: before.tables[0])
             result.findings += before.findings
+            result.hasAll = result.hasAll && before.hasAll
             if before.tables[0].isEmpty, !result.tables[0].isEmpty {
                 result.tables[0].remarks.append("No sales in \(before.tables[0].period).")
             }
-            if period.last == shop.today {
-                result.tables[0].remarks.append("\(CalendarDate.text(shop.today)) is not over yet.")
+            if period.last == source.today {
+                result.tables[0].remarks.append("\(CalendarDate.text(source.today)) is not over yet.")
             }
         }
         if !Period.words.contains(request.period.lowercased()),
-            let whole = Period.whole(request.period, today: shop.today), whole.last > shop.today
+            let whole = Period.whole(request.period, today: source.today), whole.last > source.today
         {
             result.tables[0].remarks.append(
-                "The period ends after \(CalendarDate.text(shop.today)), which is not over yet.")
+                "The period ends after \(CalendarDate.text(source.today)), which is not over yet.")
         }
-        result.problem = reader.problem
+        result.problem = source.incompleteness
+        result.tables[0].remarks += source.remarks
         for word in request.omitted.map(\.rawValue).sorted() {
             result.tables[0].remarks.append(
                 "Left out, as --without asks: \(word)\(word == "names" ? "" : "; what depends on them is empty").")
         }
-        if shop.currency.isEmpty {
+        if source.currency.isEmpty {
             result.tables[0].remarks.append("The shop's currency is unknown: amounts are in its minor unit.")
         }
         return result
     }
 
     private func tables(
-        of period: Period, _ names: ReportNames, _ reader: inout ReportReader, wantsAll: Bool
+        of period: Period, _ names: ReportNames, _ source: inout some ReportSource, wantsAll: Bool
     ) async throws -> Result {
-        let shop = reader.shop
         var wanted: [(ReportName, ReportGrouping?)] = [(report, grouping)]
         if wantsAll, report == .sales {
             // What an owner looks at next, from the same records.
@@ -177,12 +200,14 @@ struct ReportCommandRun: Sendable {
         }
         var run = ReportRun(
             wanted.map { report, grouping in
-                ReportRequest(
-                    report, by: grouping, calendar: shop.calendar, period: period, currency: shop.currency,
+                var made = ReportRequest(
+                    report, by: grouping, calendar: source.calendar, period: period, currency: source.currency,
                     usesServerClock: request.usesServerClock, omitted: request.omitted)
+                made.hasAllColumns = request.hasAllColumns
+                return made
             })
-        try await reader.read(period, into: &run)
-        var result = Result(tables: [])
+        try await source.read(period, into: &run)
+        var result = Result(tables: [], hasAll: run.hasAll)
         for (made, findings) in run.finish(names: names) {
             var table = made
             // Not repeated below the first table.
@@ -190,9 +215,20 @@ struct ReportCommandRun: Sendable {
             table.remarks.removeAll { remark in result.tables.contains { $0.remarks.contains(remark) } }
             result.tables.append(table)
             // An order that contradicts itself is found by each.
-            result.findings += findings.map { $0.text(shop.currency) }.filter { !result.findings.contains($0) }
+            result.findings += findings.map { $0.text(source.currency) }.filter { !result.findings.contains($0) }
         }
         return result
+    }
+}
+
+extension ReportOmission {
+    /// What was left out of the sums; nil for names.
+    fileprivate var records: String? {
+        switch self {
+        case .refunds: "refunds"
+        case .credits: "manual refunds"
+        case .names: nil
+        }
     }
 }
 

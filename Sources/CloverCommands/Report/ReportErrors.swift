@@ -1,24 +1,36 @@
 import CloverAPI
 import CloverCalendar
 import CloverCore
+import CloverExport
 import CloverOutput
 import CloverReports
+import CloverTables
 
 /// Why a report cannot be made, or is not proved.
 enum ReportError: Error {
     /// `today`: the shop's date, if it is known.
     case period(PeriodError, today: String?)
     case dayStart(String)
-    /// A record that cannot be read.
-    case record(ReportRecordError)
     /// A list or the shop's settings must not be read; `alternative`: how to do without, for people.
     case notAllowed(ErrorReport, alternative: String)
+    /// The service does not select the days of a list.
+    case unselected(ServiceError)
     /// A list is incomplete; the report of the rest was printed.
     case incomplete(CoreError)
+    /// A database lacks a list that the report needs, or its records lack what reports need.
+    case notCovered(list: String, database: String)
+    /// A database was last exported to before the end of the period; the report of what it has was printed. `covered`: when.
+    case exportedBefore(covered: String, database: String)
+    /// The database cannot be read.
+    case database(TableError)
+    /// The shop's time zone is not in the database.
+    case zoneUnknown(String)
     /// The report was printed, and does not add up.
     case doesNotAddUp([String])
     /// Shops could not be reported; the report of the others was printed.
     case shopsFailed([String])
+    /// Records could not be read, and were not compared; the findings were printed, these records among them.
+    case unreadable(period: String)
     /// The reconciliation found something.
     case findings(Int, period: String)
     /// A workbook is no text for a terminal.
@@ -34,7 +46,7 @@ extension ReportError {
     /// Whether all that was asked for was printed.
     var isPrinted: Bool {
         switch self {
-        case .doesNotAddUp, .shopsFailed, .findings: true
+        case .doesNotAddUp, .shopsFailed, .unreadable, .findings, .exportedBefore: true
         default: false
         }
     }
@@ -43,6 +55,7 @@ extension ReportError {
     var reasons: [String] {
         switch self {
         case .findings: []
+        case .incomplete(let problem): ReceiptWriter.reasons(problem)
         case .doesNotAddUp(let findings): findings
         default: [ErrorReport(self).message]
         }
@@ -59,21 +72,33 @@ extension ErrorReport {
                 code: "bad_time", status: .usage,
                 message: "--day-start takes a time from 00:00 to 23:59, not '\(text)'",
                 hints: ["for days that begin at four in the morning: --day-start 04:00"])
-        case .record(let error):
-            let name = "\(error.record)\(error.identifier.map { " \($0)" } ?? "")"
-            self.init(
-                code: "bad_record", status: .nonsense,
-                message: error.field.isEmpty
-                    ? "a \(error.record) from the service is not an object"
-                    : "the \(name) has no usable '\(error.field)', so nothing was reported",
-                hints: error.identifier.map { ["see it: clover get \(error.record)s \($0)"] } ?? [])
         case .notAllowed(let report, let alternative):
             self = report
             hints.append(alternative)
+        case .unselected(let error):
+            self.init(error)
+            hints.append(
+                "a report cannot select its days without; the environment may be another service: clover auth status")
         case .incomplete(let problem):
             self.init(problem)
             // Options of 'get' are of no use here.
             hints = ["everything else was read and is in the output; run it again, or with a shorter --period"]
+        case .notCovered(let list, let database):
+            self.init(
+                code: "not_exported", status: .notFound,
+                message: "\(database) has no whole export of \(list) with what reports need, or has lost rows of it",
+                hints: ["export it: clover export --for-reports --full --to \(database)"])
+        case .exportedBefore(let covered, let database):
+            self.init(
+                code: "exported_before", status: .incomplete,
+                message: "\(database) has the shop as of \(covered), before the end of the period",
+                hints: ["export what came since: clover export --for-reports --to \(database)"])
+        case .database(let error):
+            self.init(reading: error)
+        case .zoneUnknown(let database):
+            self.init(
+                code: "no_time_zone", status: .usage, message: "\(database) does not say the shop's time zone",
+                hints: ["name it: --zone America/New_York"])
         case .doesNotAddUp(let findings):
             let count = findings.count
             self.init(
@@ -84,6 +109,11 @@ extension ErrorReport {
             self.init(
                 code: "some_failed", status: .partlyFailed,
                 message: "\(names.joined(separator: ", ")) failed; the report has the other shops only")
+        case .unreadable(let period):
+            self.init(
+                code: "unreadable_records", status: .incomplete,
+                message: "some records of \(period) cannot be read, and were not compared",
+                hints: ["they are the findings of the kind unreadable_record"])
         case .findings(let count, let period):
             self.init(
                 code: "findings", status: .partlyFailed,
@@ -113,6 +143,42 @@ extension ErrorReport {
         }
     }
 
+    /// A database that a report cannot be read from: in the words of reading, not of an export that writes.
+    private init(reading error: TableError) {
+        self.init(error)
+        let export = "a report reads what an export wrote: clover export --for-reports --to sqlite:FILE"
+        switch error {
+        case .notDatabase(let path):
+            (status, code) = (.badData, "not_a_database")
+            message = "\(path) is not an SQLite database, or is damaged"
+            hints = [export]
+        case .notFile(let path):
+            (status, code) = (.badData, "not_a_database")
+            message = "\(path) is not a regular file, and so no SQLite database"
+            hints = [export]
+        case .readOnly(let path):
+            (status, code) = (.inputOutput, "cannot_read")
+            message = "cannot open \(path) to read it: no permission"
+            hints = ["let this user read the file, and write to its directory if an export is under way"]
+        case .missing(let path) where !DatabaseAddress.isMeant(by: path):
+            hints = ["export to it first: clover export --for-reports --to sqlite:\(path)"]
+        case .missing(let path):
+            hints = ["create it and export to it: createdb NAME, then clover export --for-reports --to \(path)"]
+        case .newerVersion: hints = ["install the newer clover"]
+        case .busy: hints = ["end the transaction there, and run the report again"]
+        case .away: hints = ["run the report again when the server is there"]
+        case .full(let path):
+            message = "cannot read \(path): no space is left for SQLite's temporary files"
+            hints = ["free some space in /var/tmp, or set SQLITE_TMPDIR, and run the report again"]
+        case .failed(let path, _, let reason): message = "cannot read \(path): \(reason)"
+        case .notAllowed:
+            hints = ["a report reads tables: GRANT SELECT ON ALL TABLES IN SCHEMA ... TO ..."]
+        case .interrupted, .noDirectory, .notExported, .refused, .notSecure, .libraryMissing, .badAddress,
+            .temporaryFile, .foreignTable, .foreignColumn, .otherMerchant, .overtaken, .badStatement, .notQuery:
+            break
+        }
+    }
+
     /// - Parameter today: the shop's date, if it is known.
     init(_ error: PeriodError, today: String?) {
         let message: String
@@ -122,8 +188,12 @@ extension ErrorReport {
             message = "'\(text)' is not a period"
             let near = NearestNames.of(text, among: Period.words)
             if !near.isEmpty { hints.append("did you mean \(near.joined(separator: " or "))?") }
+            if let found = text.wholeMatch(of: /([0-9]{1,2})[\/.]([0-9]{4})/) {
+                hints.append("did you mean \(found.2)-\(found.1.count == 1 ? "0" : "")\(found.1)?")
+            }
             hints.append(
-                "a period is \(Period.words.joined(separator: ", ")), 2026, 2026-10, 2026-10-15, or two joined by '..'")
+                "a period is \(Period.words.joined(separator: ", ")), 2026, 2026-Q3, 2026-10, 2026-10-15, or two joined by '..'"
+            )
         case .reversed(let text):
             message = "the period '\(text)' ends before it begins"
         case .future(let text):

@@ -45,12 +45,13 @@ struct ReportPrinter: Sendable {
         let table = tables[0]
         var report = FilterReport()
         if isWorkbook {
+            let bytes: [UInt8]
             do throws(ReportWorkbookError) {
-                let bytes = try ReportWorkbook.bytes(tables, proof: proof)
-                try await write(bytes)
+                bytes = try ReportWorkbook.bytes(tables, proof: proof)
             } catch {
                 throw ReportError.workbook(error)
             }
+            try await environment.standardOutput.write(bytes)
             report.results = table.rows.count
         } else {
             report = try await printRows(table, proof)
@@ -59,30 +60,32 @@ struct ReportPrinter: Sendable {
         return report
     }
 
-    private func write(_ bytes: [UInt8]) async throws(ReportWorkbookError) {
-        do {
-            try await environment.standardOutput.write(bytes)
-        } catch {
-            throw .failed(reason: "\(error)")
-        }
-    }
-
     private func printRows(_ table: ReportTable, _ proof: String) async throws -> FilterReport {
         var records = records
         // The head names the zone.
         records.format.isZoneNamed = true
         // Rows of different currencies have their own, and none needs the shop's.
-        let currency = table.currencyColumn == nil ? table.currency : table.rows.first.map(table.currency)
-        records.settings = MerchantSettings(zone: table.zone, currency: currency ?? "")
-        let schema = try table.schema()
-        var lines = table.lines
-        let isForPerson = try chart || records.isTable(schema, in: environment)
+        let hasCurrencies = table.currencyColumn != nil
+        let currency = hasCurrencies ? table.rows.first.map(table.currency) : table.currency
+        records.settings = MerchantSettings(
+            zone: table.zone, currency: hasCurrencies && records.program != nil ? "" : currency ?? "")
+        records.zones = table.shops.values.map(\.zone)
+        records.differByShop = hasCurrencies || table.hasSeveralZones
+        let isForPerson = try chart || records.isTable(table.schema(), in: environment)
+        let hasColumns = isForPerson || records.format.format?.hasColumns ?? false
+        let times = ownTimes(of: table, isTable: isForPerson || records.format.format == .table, hasColumns)
+        let schema = try table.schema(hasTimes: times == nil)
+        var lines: [String]
         if isForPerson {
             await environment.startPaging()
             try await StandardOutput.print(head(of: table, proof), in: environment)
-            lines += table.totalLines
+            lines = table.rowLines(times) + table.totalLines
         } else {
             for remark in table.remarks { environment.diagnostics.notice(remark) }
+            // Columns are those of the table; JSON says what its numbers are of.
+            lines =
+                hasColumns && records.format.fields.isEmpty
+                ? table.rows.map { table.line($0, times) } : table.completeLines(times)
         }
         let report = try await records.print(lines, schema, merchant: ConnectionChoice(), in: environment)
         if chart {
@@ -93,6 +96,16 @@ struct ReportPrinter: Sendable {
             }
         }
         return report
+    }
+
+    /// How the times of shops in different zones are printed, each in its own; nil where all are in one zone.
+    private func ownTimes(of table: ReportTable, isTable: Bool, _ hasColumns: Bool) -> ReportTable.TimeTexts? {
+        let format = records.format
+        let style = format.times ?? format.defaults.times
+        guard table.hasSeveralZones, records.program == nil, style != .sent else { return nil }
+        if isTable { return ReportTable.TimeTexts(of: table, isShort: style != .iso) }
+        let isOwn = (format.zone ?? format.defaults.zone) == .merchant
+        return isOwn && (hasColumns || !format.fields.isEmpty) ? ReportTable.TimeTexts(of: table, isShort: false) : nil
     }
 
     private func head(of table: ReportTable, _ proof: String) -> String {
@@ -115,8 +128,53 @@ struct ReportPrinter: Sendable {
 }
 
 extension ReportTable {
-    /// The rows as lines of JSON.
-    var lines: [String] { rows.map { line($0) } }
+    /// Writes times in the zone of their row.
+    fileprivate struct TimeTexts {
+        private let table: ReportTable
+        private let zones: [String: TimeZoneRules]
+        private let isShort: Bool
+
+        /// - Parameter isShort: whether to write date, hour and minute; otherwise ISO 8601 with the offset.
+        init(of table: ReportTable, isShort: Bool) {
+            self.table = table
+            self.isShort = isShort
+            zones = table.zoneRules
+        }
+
+        func text(_ milliseconds: Int64, in row: [Value]) -> String {
+            let zone = zones[table.shop(of: row).zone] ?? .utc
+            if isShort { return zone.text(milliseconds: milliseconds) }
+            var (writer, bytes) = (InstantWriter(zone), [UInt8]())
+            return writer.appendISO(milliseconds, unit: .milliseconds, to: &bytes)
+                ? String(decoding: bytes, as: UTF8.self) : InstantText.utc(milliseconds: milliseconds)
+        }
+    }
+
+    /// The rows for people: a total of one period says so beside it, because a narrow table cuts the period.
+    fileprivate func rowLines(_ times: TimeTexts?) -> [String] {
+        let second = columns.indices.dropFirst().first { isShown($0) }
+        return rows.enumerated().map { place, row in
+            var values = row
+            if let second, place >= rows.count - summaryRows, row[second] == .none, row[0] != .text("change") {
+                values[second] = .text("Total")
+            }
+            return line(values, times)
+        }
+    }
+
+    /// The rows as lines of JSON, each with the period, the time zone and the currency of its numbers, as far as its columns do
+    /// not have them.
+    fileprivate func completeLines(_ times: TimeTexts?) -> [String] {
+        let names = Set(columns.map(\.name))
+        return rows.map { row in
+            var facts = JSONLine()
+            let shop = shop(of: row)
+            if !names.contains("period") { facts.add("period", shop.period) }
+            facts.add("zone", shop.zone)
+            if !names.contains("currency") { facts.add("currency", currency.isEmpty ? nil : currency) }
+            return line(row, times).dropLast() + "," + facts.text.dropFirst()
+        }
+    }
 
     /// The totals for people: `Total` in the first column that a table shows.
     var totalLines: [String] {
@@ -127,13 +185,19 @@ extension ReportTable {
         }
     }
 
-    private func line(_ values: [Value]) -> String {
+    /// - Parameter times: how times are written; nil for ISO 8601 in UTC.
+    fileprivate func line(_ values: [Value], _ times: TimeTexts? = nil) -> String {
         var line = JSONLine()
         for (column, value) in zip(columns, values) {
             switch value {
             case .none: line.add(column.name, json: "null")
             case .text(let text): line.add(column.name, text)
-            case .integer(let number): line.add(column.name, json: column.kind.json(number))
+            case .integer(let number):
+                if let times, column.kind == .time {
+                    line.add(column.name, times.text(number, in: values))
+                } else {
+                    line.add(column.name, json: column.kind.json(number))
+                }
             }
         }
         return line.text
@@ -146,15 +210,30 @@ extension ReportTable {
         return column.kind != .identifier || !columns.contains { $0.name == name }
     }
 
-    /// The measures that a narrow table drops first.
-    private static let lessImportant: Set<String> = [
-        "manualRefunds", "serviceCharges", "nonRevenue", "unpaidBalance", "discounts", "refunds",
-        "goods",
-        "order", "payment", "id", "days", "lines", "revenue", "manualRefundCount", "refundCount", "tipsOpen",
-        "paymentsWithTip",
+    /// The columns of which a column is the sum or difference: they stay as long as it does, because people check sums.
+    private static let terms: [String: Set<String>] = [
+        "netSales": ["grossSales", "discounts", "refunds", "manualRefunds", "includedTax"],
+        "amountCollected": ["amount", "refunds", "manualRefunds", "tips"],
     ]
 
-    func schema() throws -> RecordSchema {
+    /// The columns that a narrow table keeps longest: the sum that its reader looks for, and what that is made of.
+    private var essential: Set<String> {
+        let names = Set(columns.map(\.name))
+        guard let sum = ["netSales", "amountCollected"].first(where: names.contains) else {
+            return names.subtracting(Self.lessImportant)
+        }
+        return (Self.terms[sum] ?? []).union([sum, "name", "revenue", "quantity"])
+    }
+
+    private static let timeColumns: Set<String> = ["day", "week", "month", "weekday", "hour"]
+
+    /// The measures that a narrow table without a sum drops first.
+    private static let lessImportant: Set<String> = [
+        "goods", "order", "payment", "id", "days", "lines", "manualRefundCount", "tipsOpen", "paymentsWithTip",
+    ]
+
+    /// - Parameter hasTimes: whether times are to be formatted; otherwise they are printed as they are.
+    func schema(hasTimes: Bool = true) throws -> RecordSchema {
         let keyPlace = columns.indices.first { isShown($0) }
         let currency = try currencyColumn.map { try FieldPath(parsing: columns[$0].name) }
         var all: [RecordColumn] = []
@@ -162,13 +241,20 @@ extension ReportTable {
         // Gift cards that were sold must not look like goods.
         let revenue = columns.firstIndex { $0.name == "revenue" }
         let isMixed = revenue.map { place in rows.contains { $0[place] == .text("no") } } ?? false
+        let essential = essential
+        let leading = leadingAmount
         for (place, column) in columns.enumerated() {
-            let isLess = Self.lessImportant.contains(column.name) && !(column.name == "revenue" && isMixed)
+            let isLess = !essential.contains(column.name) || column.name == "revenue" && !isMixed
             var record = RecordColumn(
-                try FieldPath(parsing: column.name), kind: column.kind.recordKind(currency), heading: column.heading)
-            record.canShrink = column.kind == .text && !["period", "month", "weekday"].contains(column.name)
-            record.importance =
-                place == keyPlace ? .key : isLess ? .usual : .essential
+                try FieldPath(parsing: column.name),
+                kind: hasTimes || column.kind != .time ? column.kind.recordKind(currency) : .plain,
+                heading: column.heading)
+            record.canShrink = column.kind == .text && !["month", "weekday"].contains(column.name)
+            // The first day of a period tells it from the other one.
+            if column.name == "period" { record.leastWidth = 11 }
+            // An amount says nothing without its day, nor a day without an amount.
+            let isKey = place == keyPlace || place == leading || Self.timeColumns.contains(column.name)
+            record.importance = isKey ? .key : isLess ? .usual : .essential
             all.append(record)
             if isShown(place) { shown.append(record) }
         }

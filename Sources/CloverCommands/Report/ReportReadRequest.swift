@@ -19,6 +19,8 @@ struct ReportReadRequest: Sendable, LimitedRequest {
     var lists: Set<ReportList> = []
     /// What the user left out.
     var omitted: Set<ReportOmission> = []
+    /// As in `ReportRequest`.
+    var hasAllColumns = false
     var maximumTime: Double?
     var maximumRetries = 5
     var pacing = RateLimitOptions()
@@ -39,7 +41,11 @@ struct ReportReadRequest: Sendable, LimitedRequest {
         return try await TimeLimit.run(
             seconds: maximumTime.map { max(0, $0 - Double(environment.clock.boot() - start) / 1000) },
             sleep: environment.sleep,
-            timeRanOut: { CoreError.timeRanOut(seconds: seconds, records: usage.summary.records, obstacle: nil) }, body)
+            timeRanOut: {
+                CoreError.timeRanOut(
+                    seconds: seconds, records: usage.summary.records,
+                    obstacle: usage.pause.obstacle(at: environment.clock.boot()))
+            }, body)
     }
 }
 

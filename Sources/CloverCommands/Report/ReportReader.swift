@@ -7,21 +7,27 @@ import CloverReports
 
 /// Takes the records of a report as they are read. Payments, refunds and credits come before orders.
 protocol ReportRecords {
-    mutating func add(payment record: UnsafeRawBufferPointer) throws(ReportRecordError)
-    mutating func add(refund record: UnsafeRawBufferPointer) throws(ReportRecordError)
-    mutating func add(credit record: UnsafeRawBufferPointer) throws(ReportRecordError)
-    mutating func add(order record: UnsafeRawBufferPointer) throws(ReportRecordError)
+    mutating func add(payment record: UnsafeRawBufferPointer)
+    mutating func add(refund record: UnsafeRawBufferPointer)
+    mutating func add(credit record: UnsafeRawBufferPointer)
+    mutating func add(order record: UnsafeRawBufferPointer)
     /// Orders that were not added yet.
     var missingOrders: [String] { get }
     var missingOrderCount: Int { get }
+    /// Names missing orders that may exist.
+    mutating func note(missing ids: [String])
     /// Whether a record that was added contributes to the result.
     func counts(_ id: String) -> Bool
+    /// Whether refunds of other days matter, too.
+    static var needsAllRefunds: Bool { get }
 }
 
-extension ReportRun: ReportRecords {}
+extension ReportRun: ReportRecords {
+    static var needsAllRefunds: Bool { false }
+}
 
-/// Reads the lists of a report of one shop, each completely.
-struct ReportReader: Sendable {
+/// Reads the lists of a report of one shop from the service, each completely.
+struct ReportReader: ReportSource {
     let request: ReportReadRequest
     let shop: ReportShop
     let environment: CommandEnvironment
@@ -46,46 +52,51 @@ struct ReportReader: Sendable {
         self.environment = environment
     }
 
-    private func bounds(of period: Period) -> (from: Int64, to: Int64) {
-        (shop.calendar.start(of: period.first), shop.calendar.start(of: period.last + 1))
-    }
+    var calendar: BusinessCalendar { shop.calendar }
+    var now: Int64 { shop.now }
+    var currency: String { shop.currency }
+    var incompleteness: ReportError? { problem.map(ReportError.incomplete) }
+    var remarks: [String] { [] }
 
     /// The filters of the payments that may belong to a period.
     func paymentFilters(_ period: Period) -> [String] {
-        let (from, to) = bounds(of: period)
-        if request.usesServerClock { return ["createdTime>=\(from)", "createdTime<\(to)"] }
-        // A client's clock may be a day ahead, and offline payments arrive late.
-        return [
-            "createdTime>=\(from - Self.day)", "createdTime<\(min(to + RecordTime.longestDelay, shop.now + Self.day))",
-        ]
+        let times = paymentTimes(period, usesServerClock: request.usesServerClock)
+        return ["createdTime>=\(times.lowerBound)", "createdTime<\(times.upperBound)"]
+    }
+
+    /// The filter of the refunds and credits that may belong to a period. The service does not apply it: reading ends where
+    /// the order of the list proves that all others are older.
+    private func returnFilters(_ period: Period) -> [String] {
+        let from = bounds(of: period).from
+        return ["createdTime>=\(request.usesServerClock ? from : from - Self.day)"]
     }
 
     /// Reads payments, refunds, credits and orders of a period.
-    mutating func read(_ period: Period, into records: inout some ReportRecords) async throws {
-        let (from, to) = bounds(of: period)
-        try await read(.payments, paymentFilters(period), into: &records) { try $0.add(payment: $1) }
+    mutating func read<Records: ReportRecords & Sendable>(_ period: Period, into records: inout Records) async throws {
+        try await read(.payments, paymentFilters(period), into: &records) { $0.add(payment: $1) }
         if request.lists.contains(.refunds) {
-            // The service filters refunds by no time.
-            try await read(.refunds, [], into: &records) { try $0.add(refund: $1) }
+            let filters = Records.needsAllRefunds ? [] : returnFilters(period)
+            try await read(.refunds, filters, into: &records) { $0.add(refund: $1) }
         }
         if request.lists.contains(.credits) {
-            try await read(.credits, [], into: &records) { try $0.add(credit: $1) }
+            try await read(.credits, returnFilters(period), into: &records) { $0.add(credit: $1) }
         }
         // The orders of the same days are most of those that the payments belong to.
         let count = records.missingOrderCount
         if count > 0 {
-            let filters = ["createdTime>=\(from - Self.day)", "createdTime<\(to)"]
-            try await read(.orders, filters, into: &records, expected: count) { try $0.add(order: $1) }
+            let times = orderTimes(period)
+            let filters = ["createdTime>=\(times.lowerBound)", "createdTime<\(times.upperBound)"]
+            try await read(.orders, filters, into: &records, expected: count) { $0.add(order: $1) }
         }
-        try await read(.orders, ids: records.missingOrders, into: &records) { try $0.add(order: $1) }
+        try await read(.orders, ids: records.missingOrders, into: &records) { $0.add(order: $1) }
         // An order that a list lacks may have been deleted. Only its own address tells.
-        try await read(each: records.missingOrders, of: .orders, into: &records) { try $0.add(order: $1) }
+        try await read(each: records.missingOrders, of: .orders, into: &records) { $0.add(order: $1) }
     }
 
     /// Reads single records, of any age. One that does not exist is not added.
     mutating func read<Records: ReportRecords>(
         each ids: [String], of list: ReportList, into records: inout Records,
-        _ add: (inout Records, UnsafeRawBufferPointer) throws -> Void
+        _ add: (inout Records, UnsafeRawBufferPointer) -> Void
     ) async throws {
         for id in ids {
             var get = GetRequest(path: "\(list.rawValue)/\(id)", connection: request.connection)
@@ -95,9 +106,9 @@ struct ReportReader: Sendable {
                 client: shop.client, path: plan.path, query: plan.query, isChecked: true, now: shop.now)
             do {
                 let part = try await pager.run(plan: plan.pages) { batch in
-                    try batch.bytes.withUnsafeBytes { bytes in
+                    batch.bytes.withUnsafeBytes { bytes in
                         for record in batch.records {
-                            try add(&records, UnsafeRawBufferPointer(rebasing: bytes[record.range]))
+                            add(&records, UnsafeRawBufferPointer(rebasing: bytes[record.range]))
                         }
                     }
                     return .more
@@ -113,7 +124,7 @@ struct ReportReader: Sendable {
 
     private mutating func read<Records: ReportRecords>(
         _ list: ReportList, ids: [String], into records: inout Records,
-        _ add: (inout Records, UnsafeRawBufferPointer) throws -> Void
+        _ add: (inout Records, UnsafeRawBufferPointer) -> Void
     ) async throws {
         var rest = ids[...]
         while !rest.isEmpty {
@@ -125,9 +136,9 @@ struct ReportReader: Sendable {
 
     private mutating func read<Records: ReportRecords>(
         _ list: ReportList, _ filters: [String], into records: inout Records, expected: Int? = nil,
-        _ add: (inout Records, UnsafeRawBufferPointer) throws -> Void
+        _ add: (inout Records, UnsafeRawBufferPointer) -> Void
     ) async throws {
-        var (part, plan) = try await pages(list, filters, expected: expected) { try add(&records, $0) }
+        var (part, plan) = try await pages(list, filters, expected: expected) { add(&records, $0) }
         // What the service cut off in a record of another period is not missing. Only the payments of an order say which
         // period it belongs to.
         part.forgiveTruncation {
@@ -138,16 +149,24 @@ struct ReportReader: Sendable {
     }
 
     /// Reads the charges of the ecommerce API that may belong to a period.
-    mutating func charges(in period: Period) async throws -> [ReconcileRun.Charge] {
+    mutating func charges(in period: Period, into run: inout ReconcileRun) async throws {
         let (from, to) = bounds(of: period)
         var get = GetRequest(path: "charges", connection: request.connection)
         get.filters = ["created>=\(from - Self.day)", "created<\(to + Self.day)"]
         get.isEverything = true
         let plan = try GetPlan(get, merchantID: shop.merchantID, now: shop.now, zone: .utc)
         var charges: [ReconcileRun.Charge] = []
+        var unreadable: [ReportRecordError] = []
         let part = try await read(plan, nil) { record in
             let charge = JSONView(record)
-            guard let id = charge["id"]?.string, let created = charge["created"]?.truncated else { return }
+            guard let id = charge["id"]?.string else {
+                unreadable.append(ReportRecordError(record: "charge", identifier: nil, field: "id"))
+                return
+            }
+            guard let created = charge["created"]?.truncated else {
+                unreadable.append(ReportRecordError(record: "charge", identifier: id, field: "created"))
+                return
+            }
             let isPaid: Bool? = ["succeeded": true, "failed": false][charge["status"]?.string ?? ""]
             var found = ReconcileRun.Charge(
                 id: id, paymentID: id, externalID: nil, amount: charge["amount"]?.integer, instant: created,
@@ -156,33 +175,17 @@ struct ReportReader: Sendable {
             charges.append(found)
         }
         note(part, plan)
-        return charges
+        for charge in charges { run.add(charge: charge) }
+        for error in unreadable { run.note(error) }
     }
 
     /// Reads the names that a report shows.
     mutating func names() async throws -> ReportNames {
         var names = ReportNames()
-        if request.lists.contains(.employees) {
-            try await read(.employees, []) { Self.note(&names.employees, JSONView($0), "name") }
-        }
-        if request.lists.contains(.tenders) {
-            try await read(.tenders, []) { Self.note(&names.tenders, JSONView($0), "label") }
-        }
-        if request.lists.contains(.items) {
-            try await read(.items, []) { record in
-                let item = JSONView(record)
-                guard let id = item["id"]?.string, let first = item["categories"]?.entries.first,
-                    let category = first["id"]?.string
-                else { return }
-                names.categories[id] = (category, first["name"]?.string ?? category)
-            }
+        for list in ReportList.named where request.lists.contains(list) {
+            try await read(list, []) { names.add($0, of: list) }
         }
         return names
-    }
-
-    private static func note(_ names: inout [String: String], _ record: JSONView, _ field: StaticString) {
-        guard let id = record["id"]?.string, let name = record[field]?.string else { return }
-        names[id] = name
     }
 
     /// Reads a list of names.
@@ -244,6 +247,30 @@ struct ReportReader: Sendable {
         get.filters = filters
         get.expand = list.expand
         get.isEverything = true
-        return try GetPlan(get, merchantID: shop.merchantID, now: shop.now, zone: .utc)
+        var plan = try GetPlan(get, merchantID: shop.merchantID, now: shop.now, zone: .utc)
+        // The report selects its records itself, by more than one time.
+        plan.query.deliversAll = true
+        return plan
+    }
+}
+
+extension ReportList {
+    /// Lists of which reports need names.
+    static let named: [ReportList] = [.employees, .tenders, .items]
+}
+
+extension ReportNames {
+    /// Adds what a report needs of a record of a list.
+    mutating func add(_ record: UnsafeRawBufferPointer, of list: ReportList) {
+        let record = JSONView(record)
+        guard let id = record["id"]?.string else { return }
+        switch list {
+        case .employees: employees[id] = record["name"]?.string ?? employees[id]
+        case .tenders: tenders[id] = record["label"]?.string ?? tenders[id]
+        case .items:
+            guard let first = record["categories"]?.entries.first, let category = first["id"]?.string else { return }
+            categories[id] = (category, first["name"]?.string ?? category)
+        case .payments, .refunds, .credits, .orders: break
+        }
     }
 }

@@ -6,10 +6,10 @@ import CloverOutput
 import CloverReports
 
 /// The shop that a report is about: its connection, days and currency.
-struct ReportShop: Sendable {
+struct ReportShop: ReportDays, Sendable {
     let connection: Connection
     let client: ServiceClient
-    let pause = RateLimitPause()
+    var pause: RateLimitPause { usage.pause }
     let usage: ReportUsage
     let calendar: BusinessCalendar
     /// ISO 4217 code; empty if the service does not say.
@@ -25,10 +25,11 @@ struct ReportShop: Sendable {
         _ request: ReportReadRequest, _ usage: ReportUsage = ReportUsage(), in environment: CommandEnvironment
     ) async throws {
         self.usage = usage
-        connection = try await Connection.resolve(request.connection, in: environment)
+        connection = try await Connection.resolve(
+            request.connection, in: environment.waitingForSignIns(atMost: request.maximumTime))
         now = environment.clock.wall()
         client = try connection.makeClient(
-            retries: request.maximumRetries, pacing: request.pacing, pause: pause, in: environment)
+            retries: request.maximumRetries, pacing: request.pacing, pause: usage.pause, in: environment)
         usage.add(client)
         // A zone that does not exist is found before anything is sent.
         var named: TimeZoneRules?
@@ -61,22 +62,11 @@ struct ReportShop: Sendable {
         try ResourcePath(parsing: text, identifier: nil, merchantID: connection.merchantID, isChecked: true)
     }
 
-    /// The current business day.
-    var today: Int64 { calendar.date(at: now) }
-
-    func period(_ text: String) throws(ReportError) -> Period {
-        do throws(PeriodError) {
-            return try Period(parsing: text, today: today)
-        } catch {
-            throw .period(error, today: CalendarDate.text(today))
-        }
-    }
-
     /// An error with the permission that is missing, and how to do without the list.
     func explained(
         _ error: any Error, _ list: ReportList, in environment: CommandEnvironment
     ) async throws -> any Error {
-        if let error = error as? ReportRecordError { return ReportError.record(error) }
+        if let error = error as? ServiceError, case .filterIgnored = error { return ReportError.unselected(error) }
         let explained = try await TokenDiagnosis(connection, in: environment).explained(
             error, at: Self.path(list.rawValue, connection))
         guard let alternative = list.alternative else { return explained }

@@ -1,8 +1,11 @@
 import CloverAPI
+import CloverCore
 import Synchronization
 
 /// The requests and records of a report so far, for its head and its receipt, also of one that fails.
 final class ReportUsage: Sendable {
+    /// What its requests wait for.
+    let pause = RateLimitPause()
     private let state = Mutex((clients: [ServiceClient](), summary: RecordPager.Summary()))
 
     func add(_ client: ServiceClient) { state.withLock { $0.clients.append(client) } }

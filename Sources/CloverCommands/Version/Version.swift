@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloverCore
+import CloverDatabase
 import CloverHTTP
 import CloverJSON
 import CloverSystem

@@ -7,6 +7,9 @@ import CloverWebhooks
 
 /// Where webhooks are delivered to, besides standard output.
 struct WebhookDeliveryOptions: ParsableArguments {
+    /// Time in seconds for a handler to respond.
+    private static let handlerTimeout = 30
+
     @Option(
         name: .customLong("forward-to"),
         help: ArgumentHelp("Send each body, as it was received, to this URL with POST.", valueName: "url"))
@@ -50,6 +53,22 @@ struct WebhookDeliveryOptions: ParsableArguments {
         return !host.isEmpty && !host.contains("@") && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     }
 
+    /// Whether the URL of --forward-to is that of a listener, as far as its text says.
+    ///
+    /// - Parameter address: where it listens; nil for the loopback address.
+    func forwards(to port: Int, at address: String?) -> Bool {
+        guard let url, let scheme = ["http://", "https://"].first(where: { url.lowercased().hasPrefix($0) }) else {
+            return false
+        }
+        let place = url.dropFirst(scheme.count).prefix { !"/?#".contains($0) }.lowercased()
+        // The last three reach this machine, too.
+        let own = ["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "0", "[::]"]
+        let hosts = own + [address, address.map { "[\($0)]" }].compactMap { $0 }
+        return hosts.contains { host in
+            place == "\(host):\(port)" || place == host && port == (scheme == "http://" ? 80 : 443)
+        }
+    }
+
     /// The targets of deliveries.
     ///
     /// - Parameter authCode: sent along to the URL, as Clover does.
@@ -68,7 +87,8 @@ struct WebhookDeliveryOptions: ParsableArguments {
             }
         }
         if let url {
-            let transport = environment.transport(TransportChoice(certificateFile: nil))
+            let transport = environment.transport(
+                TransportChoice(certificateFile: nil, stallTimeout: Self.handlerTimeout))
             targets.forwarder = WebhookForwarder(to: url, authCode: authCode, transport: transport, retry: again)
         }
         if let command {
@@ -79,7 +99,7 @@ struct WebhookDeliveryOptions: ParsableArguments {
                     "CLOVER_EVENT_PATH": event.path ?? "",
                 ]
                 let line = WebhookPrinter.json(event, received: received) + "\n"
-                return try await environment.runShell(command, variables, Array(line.utf8))
+                return try await environment.runToEnd(command, variables, Array(line.utf8))
             }
         }
         return targets

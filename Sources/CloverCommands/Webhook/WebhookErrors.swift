@@ -25,6 +25,8 @@ enum WebhookFault: Error {
     case tls(WebhookTLSError, certificate: String, key: String)
     /// The listener cannot listen at this address and port.
     case cannotListen(WebhookListenerError, address: String, port: Int)
+    /// The listener at this port would forward to itself.
+    case forwardsToItself(Int)
     /// The handler did not accept a made-up webhook.
     case notAccepted(WebhookDeliveryFailure)
     /// The service at this address is no emulator that sends webhooks.
@@ -50,12 +52,20 @@ extension ErrorReport {
             let body = number == 1 ? "" : " body \(number) of"
             self.init(
                 code: "bad_webhook", status: .badData, message: "cannot read\(body) \(place): \(error)",
-                hints: number == 1 ? [] : ["the \(number == 2 ? "body" : "\(number - 1) bodies") before it were read"])
+                hints: number == 1
+                    ? []
+                    : [number == 2 ? "the body before it was read" : "the \(number - 1) bodies before it were read"])
         case .filesFailed(let count, let all, let status):
             self.init(
                 code: "bad_webhook", status: status,
                 message: "\(count) of \(all) files could not be read to the end; the others were printed",
                 hints: ["each was named above"])
+        case .forwardsToItself(let port):
+            self.init(
+                code: "bad_usage", status: .usage,
+                message:
+                    "--forward-to is this listener's own address, port \(port), so that each webhook would come again",
+                hints: ["give the handler's address, or another --port"])
         case .secretMissing(let secret):
             self.init(
                 code: "no_secret", status: .usage, message: "\(secret.name) is missing",

@@ -33,24 +33,28 @@ extension Webhook {
                 To set up a webhook, enter the public address in the developer dashboard. Clover sends a code, which \
                 is printed, for you to paste there. The dashboard then shows the Clover Auth Code: stop the listener, \
                 and start it again with that code. Requests without it get the response 401. Webhooks of Hosted \
-                Checkout are accepted if they have a valid signature, which needs --secret-file.
+                Checkout are accepted only if they have a valid signature, which needs --secret-file.
 
                 A request is answered with 200 only when its events are on disk, in the state directory. If the \
                 listener is killed, the next one prints what was not printed yet; an event may be printed twice, and \
                 Clover itself may send one twice. If the disk is full, the response is 503, so that Clover can send \
                 the webhook again.
 
-                --fetch reads each record as it is now and adds it to its line as record, which is null if the record \
-                was deleted. Several events of one record that arrive together are printed as one, the latest. Events \
+                --fetch reads each record as it is now and adds it to its line as record, which is null if the record, \
+                or the webhook, says that it was deleted. Several events of one record that arrive together are printed as one: the latest, or CREATE if one of \
+                them says so and the record was not deleted. Events \
                 of merchants that are not signed in, of kinds that cannot be read, and those whose record could not be \
                 read, which stderr says, have no member record. The requests count toward the limits that all commands \
                 share, and give way to other commands.
 
                 --forward-to sends each body on, with its header; a status from 200 to 299 means that it was \
-                received. --exec runs a command for each event, one at a time, with the event as JSON on its standard \
+                received, which the handler has 30 seconds for. --exec runs a command for each event, one at a time, with the event as JSON on its standard \
                 input and in CLOVER_EVENT (its type), CLOVER_EVENT_MERCHANT, CLOVER_EVENT_KIND, CLOVER_EVENT_ID and \
-                CLOVER_EVENT_PATH; its output goes to standard error. Both are retried. What still fails is kept: see \
-                'clover webhook list' and 'clover webhook replay'.
+                CLOVER_EVENT_PATH; its output goes to standard error. A command that fails is run again, and so is a \
+                handler asked that does not respond, or says that it cannot for now (408, 429, 500 and the like); another status is its answer. \
+                The events that follow are printed meanwhile, and wait. What fails is kept, and so is what was received for a target that the listener was started \
+                without later: see 'clover webhook list' and 'clover webhook replay'. A signal lets the command that \
+                runs end, and starts no other; a second one ends the listener at once, and leaves the command running.
 
                 Exit statuses:
                   0   not used: a signal ends the listener
@@ -139,18 +143,32 @@ extension Webhook {
                         "there is no room to note what was delivered; waiting until the state directory has some")
                 })
             let inbox = Inbox()
-            let refusals = RefusalCounter()
+            let refusals = RefusalCounter(directory: directory.path)
             let listener = try await open(
-                gate, tls, WebhookSpoolWriter(spool, onStored: inbox.wake), inbox, refusals, in: environment)
+                gate, tls, WebhookSpoolWriter(spool, onStored: inbox.wake), targets.goals, inbox, refusals,
+                in: environment)
             do {
+                if delivery.forwards(to: listener.port, at: bind) { throw WebhookFault.forwardsToItself(listener.port) }
                 announce(listener, gate, in: environment)
                 // What an earlier run received and did not deliver.
                 inbox.wake()
-                for await _ in inbox.signals {
-                    // Events of one record often follow each other within a moment.
-                    if delivery.fetch { try await environment.sleep(Self.fetchPause) }
-                    for code in inbox.takeCodes() { try await printer.print(.verification(code: code)) }
-                    try await deliverer.deliverWaiting()
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    let printed = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+                    group.addTask {
+                        for await _ in inbox.signals {
+                            // Events of one record often follow each other within a moment.
+                            if delivery.fetch { try await environment.sleep(Self.fetchPause) }
+                            for code in inbox.takeCodes() { try await printer.print(.verification(code: code)) }
+                            try await deliverer.printWaiting()
+                            printed.continuation.yield()
+                        }
+                        printed.continuation.finish()
+                    }
+                    group.addTask {
+                        for await _ in printed.stream { try await deliverer.deliverPrinted() }
+                    }
+                    // The first error ends both.
+                    while try await group.next() != nil {}
                 }
             } catch {
                 await listener.close()
@@ -163,15 +181,19 @@ extension Webhook {
         }
 
         private func open(
-            _ gate: WebhookGate, _ tls: WebhookTLS?, _ writer: WebhookSpoolWriter, _ inbox: Inbox,
-            _ refusals: RefusalCounter, in environment: CommandEnvironment
+            _ gate: WebhookGate, _ tls: WebhookTLS?, _ writer: WebhookSpoolWriter, _ goals: WebhookGoals,
+            _ inbox: Inbox, _ refusals: RefusalCounter, in environment: CommandEnvironment
         ) async throws -> WebhookListener {
             let port = port ?? Self.defaultPort
             let address = bind ?? "127.0.0.1"
             let clock = environment.clock
             var options = WebhookListener.Options(
                 port: port, bindAddress: address, gate: gate, now: clock.wall,
-                store: { try await writer.store($0) }, onVerification: inbox.add,
+                store: { arrival in
+                    var arrival = arrival
+                    arrival.goals = goals
+                    try await writer.store(arrival)
+                }, onVerification: inbox.add,
                 onRefusal: { refusal in
                     guard let text = refusals.note(refusal) else { return }
                     environment.diagnostics.warning(text)
@@ -257,6 +279,12 @@ private final class Inbox: Sendable {
 /// Counts refused requests, and reports the first of each status: a stranger could send many.
 private final class RefusalCounter: Sendable {
     private let counts = Mutex<[Int: Int]>([:])
+    /// The path of the directory that holds the events.
+    private let directory: String
+
+    init(directory: String) {
+        self.directory = directory
+    }
 
     /// What to report; nil for all but the first with a status.
     func note(_ refusal: WebhookRefusal) -> String? {
@@ -268,7 +296,9 @@ private final class RefusalCounter: Sendable {
         let reason =
             switch refusal {
             case .badBody(let error): "\(error)"
-            case .notStored(isFull: true): "there is no room for it in the state directory"
+            case .badSignature: refusal.text + ": check --secret-file, and both clocks"
+            case .notStored(isFull: true):
+                "there is no room for it: free some space in \(directory), a few MB, or set CLOVER_STATE_DIR"
             default: refusal.text
             }
         return "refused a request with status \(refusal.status): \(reason); more of them are only counted"
@@ -287,7 +317,8 @@ private final class RefusalCounter: Sendable {
 enum WebhookFailureText {
     static func report(_ delivery: WebhookDelivery, in environment: CommandEnvironment) {
         environment.diagnostics.failure(
-            "delivery \(delivery.number) failed, and is kept: \(delivery.failure ?? "")", code: "delivery_failed",
+            "delivery \(delivery.number) failed, and is kept for 'clover webhook replay': \(delivery.failure ?? "")",
+            code: "delivery_failed",
             status: ExitStatus.partlyFailed.rawValue)
     }
 }

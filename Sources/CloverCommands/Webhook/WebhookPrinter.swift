@@ -49,25 +49,31 @@ struct WebhookPrinter: Sendable {
         note(latest.map(\.event))
     }
 
-    /// The latest event of each object, in order of arrival.
+    /// The latest event of each object, in order of arrival. One that was made and changed counts as made.
     private static func latest(
         of deliveries: [WebhookDelivery]
     ) throws -> [(event: WebhookEvent, received: Int64)] {
         var latest: [(event: WebhookEvent, received: Int64)] = []
         var places: [[String?]: Int] = [:]
+        var made: Set<Int> = []
         for delivery in deliveries {
             for event in try delivery.events {
-                let key = [event.merchant, event.kind, event.id]
-                if let place = places[key] {
+                let key = [event.merchant, event.kind, event.id, event.session]
+                if event.id != nil, let place = places[key] {
+                    if event.type == WebhookAction.created.type { made.insert(place) }
                     // Clover does not promise the order: of two with the same time, the later arrival counts.
                     if event.time ?? 0 >= latest[place].event.time ?? 0 {
                         latest[place] = (event, delivery.arrival.received)
                     }
                 } else {
+                    if event.type == WebhookAction.created.type { made.insert(latest.count) }
                     places[key] = latest.count
                     latest.append((event, delivery.arrival.received))
                 }
             }
+        }
+        for place in made where latest[place].event.type == WebhookAction.updated.type {
+            latest[place].event.type = WebhookAction.created.type
         }
         return latest
     }

@@ -1,6 +1,7 @@
 import CloverAPI
 import CloverAuth
 import CloverCore
+import CloverHTTP
 import CloverJSON
 import CloverRateLimit
 import CloverWebhooks
@@ -113,17 +114,32 @@ struct WebhookRecordReader: Sendable {
             diagnostics = environment.diagnostics
         }
 
+        private func object(at url: String, _ attempt: inout ServiceClient.Attempt) async throws -> RecordBatch {
+            while true {
+                let body = try await client.object(of: url, limit: sizeLimit, attempt: &attempt)
+                do throws(PageError) {
+                    var scanner = PageScanner(expecting: .oneObject)
+                    var batch = RecordBatch()
+                    try scanner.scan(body, into: &batch)
+                    try scanner.finish(into: &batch)
+                    return batch
+                } catch {
+                    try await client.recover(from: error, url: url, attempt: &attempt)
+                }
+            }
+        }
+
         func record(at text: String) async throws -> String {
             let path = try ResourcePath(parsing: text, identifier: nil, merchantID: merchant, isChecked: true)
             let inspection = try RecordInspection(
                 path, isEnvelope: false, showsSensitive: false, validates: false, diagnostics)
             var attempt = ServiceClient.Attempt()
             let url = client.url(path: path.encoded, query: "")
-            let body = try await client.object(of: url, limit: sizeLimit, attempt: &attempt)
-            var scanner = PageScanner(expecting: .oneObject)
-            var batch = RecordBatch()
-            try scanner.scan(body, into: &batch)
-            try scanner.finish(into: &batch)
+            let batch = try await object(at: url, &attempt)
+            // What has another ID, or none, does not show what was asked for.
+            guard let record = batch.records.first, batch.id(of: record) == path.segments.last else {
+                throw ServiceError.unreadable(.noRecord, url: Redaction.url(url), retries: attempt.retries)
+            }
             let masked = try inspection.pass(batch)
             return masked.records.first.map { String(decoding: masked.bytes[$0.range], as: UTF8.self) } ?? "null"
         }

@@ -20,7 +20,7 @@ extension Webhook {
 
                 A delivery is one request of Clover's, which may have several events. It is listed until it was \
                 delivered: those that wait are delivered by 'clover webhook listen', those that failed by 'clover \
-                webhook replay'.
+                webhook replay'. "executed" is the number of its first events for which the command of --exec was run.
                 """
         )
 
@@ -43,7 +43,9 @@ extension Webhook {
             let records = try await output.records(messages, in: environment)
             var reader = try await WebhookSpoolReader(failed: failed ? true : nil, in: environment)
             guard records.isOpen(in: environment) else {
-                let report = try await records.print(try Self.list.schema(), in: environment) {
+                let report = try await records.print(
+                    try Self.list.schema(), merchant: ConnectionChoice(), in: environment
+                ) {
                     try await reader.next().map { RecordBatch(lines: try $0.map(Self.json)) }
                 }
                 return output.jq.ending(of: report, in: environment)
@@ -68,7 +70,8 @@ extension Webhook {
         }
 
         private static let list = OwnList(
-            lines: [], columns: ["number", "state", "received", "failure"], times: ["received"], others: ["events"])
+            lines: [], columns: ["number", "state", "received", "failure", "executed"], times: ["received"],
+            others: ["events"])
 
         private static func state(_ delivery: WebhookDelivery) -> String {
             delivery.failure == nil ? "waiting" : "failed"
@@ -79,7 +82,8 @@ extension Webhook {
             let first = events.first.map { "\($0.type) \($0.kind ?? "-") \($0.id ?? "-")" } ?? "-"
             return [
                 "\(delivery.number)", times.exactText(milliseconds: delivery.arrival.received), state(delivery),
-                first + (events.count > 1 ? " and \(events.count - 1) more" : ""), delivery.failure ?? "-",
+                first + (events.count > 1 ? " and \(events.count - 1) more" : "")
+                    + (delivery.executed > 0 ? " (\(delivery.executed) executed)" : ""), delivery.failure ?? "-",
             ].map { Diagnostics.printable($0) }
         }
 
@@ -89,6 +93,7 @@ extension Webhook {
             line.add("state", state(delivery))
             line.add("received", InstantText.utc(milliseconds: delivery.arrival.received))
             line.add("failure", delivery.failure)
+            line.add("executed", Int64(delivery.executed))
             let events = try delivery.events.map { WebhookPrinter.json($0, received: nil) }
             line.add("events", json: "[\(events.joined(separator: ","))]")
             return line.text

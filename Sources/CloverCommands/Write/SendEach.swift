@@ -17,7 +17,8 @@ struct SendEach: Sendable {
         if request.isDryRun {
             return try await BatchPreview(request: request, environment: environment).run()
         }
-        let connection = try await Connection.resolve(request.connection, in: environment)
+        let connection = try await Connection.resolve(
+            request.connection, in: environment.waitingForSignIns(atMost: request.maximumTime))
         let plan = try await WritePlan.located(request, merchantID: connection.merchantID, in: environment) {
             try connection.makeClient(
                 retries: request.maximumRetries, pacing: request.effectivePacing, in: environment)

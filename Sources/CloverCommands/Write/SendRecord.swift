@@ -3,6 +3,7 @@ import CloverAuth
 import CloverCore
 import CloverHTTP
 import CloverOutput
+import FoundationEssentials
 
 /// Runs `clover post`, `put`, `delete` and the writes of `clover api` for one request: sends it and prints the response.
 struct SendRecord: Sendable {
@@ -12,7 +13,8 @@ struct SendRecord: Sendable {
     /// Carries out the write and prints its response, or throws.
     func run() async throws -> FilterReport {
         if request.isDryRun { return try await preview() }
-        let connection = try await Connection.resolve(request.connection, in: environment)
+        let connection = try await Connection.resolve(
+            request.connection, in: environment.waitingForSignIns(atMost: request.maximumTime))
         let plan = try await WritePlan.located(request, merchantID: connection.merchantID, in: environment) {
             try connection.makeClient(
                 retries: request.maximumRetries, pacing: request.effectivePacing, in: environment)
@@ -20,7 +22,11 @@ struct SendRecord: Sendable {
         let format = try request.printing.plan(.of(model: plan.path.endpoint?.answerModel), in: environment)
         let guide = FieldValidator(plan.path, model: plan.path.endpoint?.answerModel, expand: request.expand)
         if request.isChecked { try guide.checkNames(request.printing.format.fields) }
-        if !request.isConfirmed { try await confirm(plan) }
+        if !request.isConfirmed {
+            try await confirm(plan) {
+                try connection.makeClient(retries: 0, pacing: request.effectivePacing, in: environment)
+            }
+        }
         let diagnostics = environment.diagnostics
         let sender = try WriteSender(request, plan, connection, in: environment) { standing in
             switch standing {
@@ -66,12 +72,29 @@ struct SendRecord: Sendable {
     }
 
     /// Asks for confirmation before deleting more than one record, and on a terminal before deleting one.
-    private func confirm(_ plan: WritePlan) async throws {
+    private func confirm(_ plan: WritePlan, _ client: () throws -> ServiceClient) async throws {
         let confirmation = Confirmation(environment: environment)
         if let what = plan.needsConfirmation {
             try await confirmation.require(what, isInputTaken: false)
         } else if plan.method == .delete, confirmation.canAsk {
-            try await confirmation.require(plan.path.display, isInputTaken: false)
+            let name = await name(of: plan.path, try client())
+            try await confirmation.require(plan.path.display + (name.map { " (\($0))" } ?? ""), isInputTaken: false)
+        }
+    }
+
+    /// The name of a record, for the person who confirms its deletion; nil if it has none or cannot be read.
+    private func name(of path: ResourcePath, _ client: ServiceClient) async -> String? {
+        guard let endpoint = EndpointCatalogue.endpoint(at: path.segments), endpoint.shape == .object else {
+            return nil
+        }
+        struct Named: Decodable { var name: String? }
+        var attempt = ServiceClient.Attempt()
+        attempt.reportsRefusals = false
+        do {
+            let body = try await client.body(of: client.url(of: path, query: ""), limit: 1 << 20, attempt: &attempt)
+            return try JSONDecoder().decode(Named.self, from: Data(body)).name
+        } catch {
+            return nil
         }
     }
 

@@ -118,15 +118,16 @@ extension ErrorReport {
                 hints: facts.hints + Self.resumeHints(line, counts, outcome), http: facts.http, path: facts.path)
         case .timeRanOut(let seconds, let line, let path, let standing, let movesMoney, let obstacle):
             self.init(
-                "time_ran_out", standing != .notDone && movesMoney ? .outcomeUnknown : .timeRanOut,
+                outOfTime: standing == .notDone ? obstacle : nil,
                 "--max-time \(Self.shortened(seconds)) ran out\(line.map { " at line \($0)" } ?? "")")
+            if standing != .notDone, movesMoney { status = .outcomeUnknown }
             self.path = path
             switch standing {
             case .underWay: message += " while waiting for the response: it may have been carried out"
             case .doubtful: message += " before another try: an earlier one may have been carried out"
             case .notDone: hints = [line == nil ? "it was not sent, or refused" : "that line was not sent, or refused"]
             }
-            if let obstacle { message += ": \(obstacle)" }
+            if let obstacle { message += ": \(obstacle.words)" }
             if standing != .notDone { hints = ["check before you send it again"] }
             if let line { hints.append(Self.resume(line, standing == .notDone ? .failed : .unknown)) }
         }
@@ -321,7 +322,7 @@ enum WriteError: Error, Sendable, Equatable {
     /// `--max-time` ran out. `line` is the one to resume from, nil for a single request; `path` is its request's encoded
     /// path; `obstacle` says what the run was waiting for, where known.
     case timeRanOut(
-        seconds: Double, line: Int?, path: String?, WriteState, movesMoney: Bool, obstacle: String?)
+        seconds: Double, line: Int?, path: String?, WriteState, movesMoney: Bool, obstacle: Obstacle?)
 }
 
 /// Outcome of one line's request.

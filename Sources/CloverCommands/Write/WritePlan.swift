@@ -188,17 +188,9 @@ struct WritePlan: Sendable {
         var request = ServiceRequest(
             method, (call?.address.base ?? base) + path.encoded + (query.isEmpty ? "" : "?" + query), body: content,
             additions: headers, movesMoney: path.movesMoney && method != .get)
-        request.returnsRecord = returnsRecord(path.endpoint)
+        request.returnsRecord = method == .post && path.endpoint?.returnsRecord == true
         call?.address.apply(to: &request)
         return request
-    }
-
-    /// Whether the response holds the record that was created or changed. Responses that only confirm, such as to sort
-    /// orders and notifications, have models without an id.
-    private func returnsRecord(_ endpoint: Endpoint?) -> Bool {
-        guard method == .post, let endpoint, endpoint.shape == .object, let name = endpoint.model ?? endpoint.body
-        else { return false }
-        return ModelCatalogue.model(named: name)?.fields.contains { $0.name == "id" } ?? false
     }
 
     /// What is deleted, where that may be more than one record; nil for anything else.

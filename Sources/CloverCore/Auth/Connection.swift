@@ -1,6 +1,7 @@
 package import CloverAPI
 package import CloverAuth
 import CloverConfiguration
+import CloverFleet
 import CloverHTTP
 package import CloverRateLimit
 
@@ -103,12 +104,15 @@ package struct Connection: Sendable {
         onNotice: @escaping @Sendable (LedgerNotice) -> Void
     ) throws -> RateLedger {
         let pacing = try pacing.completed(by: settings)
+        let token = RateBudget(scope, limits: pacing.tokenLimits)
+        let app = appID.map {
+            RateBudget(LedgerScope(service: self.environment.apiBaseURL, appID: $0), limits: pacing.appLimits)
+        }
+        if let database = try environment.sharedState() {
+            return RateLedger(fleet: database, token: token, app: app, command: pacing.command, onNotice: onNotice)
+        }
         return try RateLedger(
-            directory: environment.stateDirectory(), token: RateBudget(scope, limits: pacing.tokenLimits),
-            app: appID.map {
-                RateBudget(
-                    LedgerScope(service: self.environment.apiBaseURL, appID: $0), limits: pacing.appLimits)
-            }, command: pacing.command,
+            directory: environment.stateDirectory(), token: token, app: app, command: pacing.command,
             // With a time limit, the limit ends the wait.
             timeout: pacing.maximumTime == nil ? nil : Int32.max, onNotice: onNotice)
     }
@@ -137,12 +141,17 @@ package struct Connection: Sendable {
                     pause?.begin(seconds, cause, at: clock.boot())
                     notifier.waits(limit: cause, seconds: seconds)
                 case .waitingForTurn(_, let holder):
-                    pause?.isHeldUp(by: holder.map { "\($0) keeps the rate ledger locked" })
+                    pause?.isHeldUp(by: holder.map { Obstacle("\($0) keeps the rate ledger locked") })
                 case .slotsKept(let party, let isStopped, _):
-                    pause?.isHeldUp(by: LedgerNoticeText.keeper(party, isStopped: isStopped))
-                case .setAside, .missing, .waitingForSlot: break
+                    pause?.isHeldUp(by: Obstacle(LedgerNoticeText.keeper(party, isStopped: isStopped)))
+                case .databaseAway(let address, _):
+                    pause?.isHeldUp(by: Obstacle("\(address) cannot be reached", isDatabaseAway: true))
+                case .setAside, .missing, .waitingForSlot, .databaseForgot: break
                 }
-                if let problem = LedgerNoticeText.problem(notice) { diagnostics.notice(problem) }
+                if let problem = LedgerNoticeText.problem(notice) {
+                    // A run may wait for long, also one that prints nothing while it succeeds.
+                    if case .databaseAway = notice { diagnostics.warning(problem) } else { diagnostics.notice(problem) }
+                }
                 if let detail = LedgerNoticeText.detail(notice) { diagnostics.detail(detail) }
             }
         return ServiceClient(

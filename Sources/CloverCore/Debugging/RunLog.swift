@@ -28,6 +28,7 @@ package final class RunLog: Sendable {
 
     private struct Answer {
         let status: Int
+        let isWrite: Bool
         /// Without the query.
         let url: String
         let id: String
@@ -37,9 +38,15 @@ package final class RunLog: Sendable {
 
     package var facts: Facts { state.withLock(\.self) }
 
-    /// The service's id of the newest response with this status from this path; nil if it sent none.
-    package func requestID(ofStatus status: Int, path: String) -> String? {
-        answers.withLock { $0.last { $0.status == status && $0.url.hasSuffix(path) }?.id }
+    /// The service's id of the newest response with this status: to a write, if there was one, because what was read after it
+    /// may have failed as well. Nil if the service sent none.
+    ///
+    /// - Parameter path: of the request; nil for any.
+    package func requestID(ofStatus status: Int, path: String?) -> String? {
+        answers.withLock { answers in
+            let matching = answers.filter { $0.status == status && path.map($0.url.hasSuffix) ?? true }
+            return (matching.last(where: \.isWrite) ?? matching.last)?.id
+        }
     }
 
     package func note(error code: String) { state.withLock { $0.error = code } }
@@ -50,8 +57,7 @@ package final class RunLog: Sendable {
 
     func noteFailure() { state.withLock { $0.failures += 1 } }
 
-    /// - Parameter url: the address that responded.
-    func note(_ response: HTTPResponse, from url: String) {
+    func note(_ response: HTTPResponse, to request: HTTPRequest) {
         let id = Self.requestID(in: response.headers)
         state.withLock { facts in
             facts.responses[response.status / 100, default: 0] += 1
@@ -61,7 +67,10 @@ package final class RunLog: Sendable {
         }
         guard let id else { return }
         answers.withLock { answers in
-            answers.append(Answer(status: response.status, url: String(url.prefix { $0 != "?" }), id: id))
+            answers.append(
+                Answer(
+                    status: response.status, isWrite: request.method != .get,
+                    url: String(request.url.prefix { $0 != "?" }), id: id))
             if answers.count > Self.idLimit { answers.removeFirst() }
         }
     }
@@ -90,7 +99,7 @@ struct CountingTransport: HTTPTransport {
         log.noteRequest()
         do throws(HTTPTransportError) {
             let response = try await transport.send(request, departure: departure, onEnd: onEnd)
-            log.note(response, from: request.url)
+            log.note(response, to: request)
             return response
         } catch {
             log.noteFailure()

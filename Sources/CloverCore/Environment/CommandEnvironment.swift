@@ -2,6 +2,7 @@ import CloverAPI
 package import CloverAuth
 package import CloverCallback
 package import CloverConfiguration
+package import CloverFleet
 package import CloverHTTP
 package import CloverOutput
 package import CloverSystem
@@ -39,6 +40,7 @@ package struct CommandEnvironment: Sendable {
     package var openBrowser: @Sendable (_ address: String) throws(BrowserError) -> BrowserLauncher.Opener
     package var secretVault: @Sendable () -> any KeyringStore
     /// Runs a shell command with additional variables and the given standard input, and returns its exit status.
+    /// Commands use `runToEnd`.
     package var runShell:
         @Sendable (_ line: String, _ variables: [String: String], _ input: [UInt8]) async throws -> Int32
     /// Numbers the requests that `--debug` shows.
@@ -60,6 +62,8 @@ package struct CommandEnvironment: Sendable {
     package var isPagerUnwanted = false
     /// The number of processors for concurrent filtering.
     package var processors: @Sendable () -> Int
+    /// Seconds to wait for the database with the sign-ins while it is away.
+    private(set) var databasePatience: Double = 0
 
     package init(
         variables: [String: String], clock: TokenClock,
@@ -211,18 +215,53 @@ extension CommandEnvironment {
 }
 
 extension CommandEnvironment {
+    /// The address of the database that several machines share; nil for files.
+    package func sharedState() throws -> String? {
+        try ConfigurationLayers(variables: variables, document: configuration()).text(.state)
+    }
+
+    /// The keys that encrypt sign-ins in that database, beside the configuration file.
+    package func stateKeys() throws -> StateKeyFile {
+        StateKeyFile(directory: try configurationFile().directory)
+    }
+
+    /// The store of sign-ins: the database that several machines share, or else files. Never files in place of the database.
     package func credentialStore() throws -> any CredentialStore {
         let diagnostics = diagnostics
-        return try makeCredentialStore { key in
+        let onLongWait: @Sendable (CredentialKey) -> Void = { key in
             diagnostics.notice(
                 "waiting for another process that is using the tokens of \(key.words)"
             )
         }
+        if let shared = try sharedStore(onLongWait) { return shared }
+        return try makeCredentialStore(onLongWait)
     }
 
     /// The names of sign-ins.
     package func profiles() throws -> ProfileStore {
-        ProfileStore(state: try stateDirectory())
+        if let shared = try sharedStore({ _ in }) { return ProfileStore(shared.names) }
+        return ProfileStore(state: try stateDirectory())
+    }
+
+    private func sharedStore(
+        _ onLongWait: @escaping @Sendable (CredentialKey) -> Void
+    ) throws -> FleetCredentialStore? {
+        guard let address = try sharedState() else { return nil }
+        let diagnostics = diagnostics
+        return FleetCredentialStore(
+            address, keys: try stateKeys(), choices: try makeCredentialStore(onLongWait),
+            patience: databasePatience,
+            onAway: { error in diagnostics.warning("waiting for the database with the sign-ins: \(error)") },
+            onLongWait: onLongWait)
+    }
+
+    /// An environment whose sign-ins are waited for while their database is away.
+    ///
+    /// - Parameter seconds: at most; nil for as long as it takes.
+    package func waitingForSignIns(atMost seconds: Double?) -> CommandEnvironment {
+        var waiting = self
+        waiting.databasePatience = seconds ?? .infinity
+        return waiting
     }
 
     /// Loads a stored credential; nil if there is none. If its tokens are gone from the keyring, the error has its name.
@@ -239,6 +278,24 @@ extension CommandEnvironment {
         return OAuthClient(
             endpoints: endpoints, transport: transport(TransportChoice(certificateFile: certificateFile)),
             clock: clock, sleep: sleep, onPause: { notifier.waits(limit: "429", seconds: $0) })
+    }
+
+    /// Runs a shell command of `--exec` to its end, also when this process is asked to stop meanwhile: otherwise it would
+    /// be unknown whether the command has done its work. A second signal ends this process at once.
+    ///
+    /// - Parameters:
+    ///   - variables: in addition to those of this process.
+    ///   - input: for its standard input.
+    /// - Returns: its exit status.
+    package func runToEnd(_ line: String, _ variables: [String: String], _ input: [UInt8]) async throws -> Int32 {
+        criticalWork.beginHeld(patience: .max)
+        defer { criticalWork.endHeld() }
+        return try await withTaskCancellationHandler {
+            // Awaited here and never cancelled.
+            try await Task { try await runShell(line, variables, input) }.value
+        } onCancel: {
+            diagnostics.notice("waiting for the command of --exec to end; a second signal ends clover without it")
+        }
     }
 
     /// Makes the refresher of the tokens of `key`, which renews them once for all processes.

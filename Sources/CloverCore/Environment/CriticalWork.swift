@@ -23,10 +23,12 @@ package final class CriticalWork: Sendable {
         }
     }
 
+    /// Ends it. That counts as progress, so that there is time to note the result.
     package func endHeld() {
         state.withLock { state in
             state.underWay -= 1
             state.held -= 1
+            state.looks += 1
         }
     }
 

@@ -150,6 +150,11 @@ package struct MerchantSettingsCache: Sendable {
     private let name: String
 
     package init(_ merchantID: String, _ client: ServiceClient, in environment: CommandEnvironment) {
+        self.init(merchantID, at: client.url(path: "", query: ""), in: environment)
+    }
+
+    /// - Parameter base: base URL of the merchant's service.
+    init(_ merchantID: String, at base: String, in environment: CommandEnvironment) {
         do {
             directory = try environment.stateDirectory()
         } catch {
@@ -157,7 +162,7 @@ package struct MerchantSettingsCache: Sendable {
             directory = nil
         }
         // Neither part has a zero byte, so the separator is unambiguous.
-        let hash = SHA256.hash(Array(client.url(path: "", query: "").utf8) + [0] + Array(merchantID.utf8))
+        let hash = SHA256.hash(Array(base.utf8) + [0] + Array(merchantID.utf8))
         name = hash.prefix(16).hexadecimalDigits
     }
 

@@ -50,12 +50,14 @@ enum LedgerNoticeText {
             "the rate ledger \(path) was unusable (\(reason.rawValue)) and was moved to \(place); the budget counts as used up for a second"
         case .missing(let path):
             "the rate ledger \(path) is missing; the budget counts as used up for a second"
+        case .databaseAway(let address, let message):
+            "waiting for the database that counts requests, \(address): \(message)"
         case .waitingForTurn(let path, let holder):
             "waiting: \(holder?.description ?? "another process") keeps \(path) locked"
         case .slotsKept(let client, true, _):
             "waiting: \(Self.keeper(client, isStopped: true)); to resume it, run 'kill -CONT \(client.pid)'; to end it, "
                 + "run 'kill -KILL \(client.pid)'"
-        case .slotsKept, .waitingForSlot, .waitingForPause: nil
+        case .slotsKept, .waitingForSlot, .waitingForPause, .databaseForgot: nil
         }
     }
 
@@ -68,7 +70,9 @@ enum LedgerNoticeText {
             "waiting \(ServiceEventText.rounded(seconds)) s: the service limits requests (\(cause))"
         case .slotsKept(let client, false, let seconds):
             "waiting: \(Self.keeper(client, isStopped: false)) for \(ServiceEventText.rounded(seconds)) s"
-        case .slotsKept, .setAside, .missing, .waitingForTurn: nil
+        case .databaseForgot(let address):
+            "\(address) has no count of these requests yet, or lost it; the budget counts as used up for a second"
+        case .slotsKept, .setAside, .missing, .waitingForTurn, .databaseAway: nil
         }
     }
 

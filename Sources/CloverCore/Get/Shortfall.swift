@@ -7,11 +7,14 @@ package struct Shortfall: Sendable, Equatable {
     /// Time field of the list's windows; nil when it was not read in windows.
     package var timeField: String?
     package var summary: RecordPager.Summary
+    /// Whether the records that were read are in the output.
+    package var isPrinted: Bool
 
-    package init(path: String, timeField: String?, summary: RecordPager.Summary) {
+    package init(path: String, timeField: String?, summary: RecordPager.Summary, isPrinted: Bool = true) {
         self.path = path
         self.timeField = timeField
         self.summary = summary
+        self.isPrinted = isPrinted
     }
 
     /// Windows that were not read to their end.

@@ -63,12 +63,24 @@ package struct RateLimitOptions: Sendable, Equatable {
     }
 }
 
+/// What keeps a command from sending, in words.
+package struct Obstacle: Sendable, Equatable {
+    package let words: String
+    /// Whether it is the database that counts requests, which cannot be reached.
+    package let isDatabaseAway: Bool
+
+    package init(_ words: String, isDatabaseAway: Bool = false) {
+        self.words = words
+        self.isDatabaseAway = isDatabaseAway
+    }
+}
+
 /// What keeps a command from sending: a rate-limit pause of the service, another process, or its own delay.
 package final class RateLimitPause: Sendable {
     private struct State {
         var until: Double?
         var cause = ""
-        var holder: String?
+        var holder: Obstacle?
         /// Reason and end of a delay of this run's own.
         var wait: (until: Double, words: String)?
     }
@@ -104,22 +116,23 @@ package final class RateLimitPause: Sendable {
         state.withLock { $0.wait = (Double(now) / 1000 + seconds, words) }
     }
 
-    /// Records that another process holds what this one needs, in words that name both; nil when it no longer does.
-    func isHeldUp(by holder: String?) {
+    /// Records that another process, or a database that is away, holds what this one needs, in words that name both; nil
+    /// when it no longer does.
+    func isHeldUp(by holder: Obstacle?) {
         state.withLock { $0.holder = holder }
     }
 
-    /// What keeps the command from sending at `now`, in words; nil when nothing is known.
-    package func obstacle(at now: Int64) -> String? {
+    /// What keeps the command from sending at `now`; nil when nothing is known.
+    package func obstacle(at now: Int64) -> Obstacle? {
         let state = state.withLock(\.self)
         if let holder = state.holder { return holder }
         let left = (state.until ?? 0) - Double(now) / 1000
         if left > 0 {
-            return "the service limits requests (\(state.cause)) for \(ServiceEventText.rounded(left)) s more"
+            return Obstacle("the service limits requests (\(state.cause)) for \(ServiceEventText.rounded(left)) s more")
         }
         guard let wait = state.wait, wait.until > Double(now) / 1000 else { return nil }
         let rest = ServiceEventText.span(wait.until - Double(now) / 1000)
-        return "\(wait.words); the next attempt would be in \(rest)"
+        return Obstacle("\(wait.words); the next attempt would be in \(rest)")
     }
 }
 

@@ -1,4 +1,5 @@
 import CloverAPI
+import CloverAuth
 package import CloverCalendar
 import CloverConfiguration
 import CloverHTTP
@@ -31,8 +32,8 @@ package struct DisplayedTimes: Sendable {
     /// Date, hour, minute and second.
     package func exactText(milliseconds: Int64) -> String { zone.text(milliseconds: milliseconds, hasSeconds: true) }
 
-    /// For events on this machine: the given zone, otherwise the configured one, otherwise that of the machine. Sends no
-    /// request.
+    /// For events on this machine: the given zone, otherwise the configured one, otherwise that of the merchant as an earlier
+    /// run kept it, so that all lists have the same, otherwise that of the machine. Sends no request.
     ///
     /// - Parameter zone: the zone as typed; nil when not given.
     /// - Throws: `ConfigurationError`, `RecordFormatError`.
@@ -44,7 +45,11 @@ package struct DisplayedTimes: Sendable {
         case .utc: DisplayedTimes(zone: .utc)
         case .named(let name): DisplayedTimes(zone: try TimeZoneRules.named(name))
         case .merchant, nil:
-            DisplayedTimes(zone: localZone(in: environment))
+            if let kept = await keptZone(choice, in: environment) {
+                DisplayedTimes(zone: kept)
+            } else {
+                DisplayedTimes(zone: localZone(in: environment))
+            }
         }
     }
 
@@ -65,7 +70,7 @@ package struct DisplayedTimes: Sendable {
         case .utc: return DisplayedTimes(zone: .utc)
         case .named(let name): return DisplayedTimes(zone: try TimeZoneRules.named(name))
         case .merchant, nil:
-            guard let name = try await merchantZone(merchant, in: environment) else {
+            guard let name = try await merchantSettings(merchant, in: environment)?.timezone else {
                 return DisplayedTimes(
                     zone: .utc, notice: "times are in UTC: the merchant's time zone is not known; --zone names one")
             }
@@ -78,10 +83,10 @@ package struct DisplayedTimes: Sendable {
         }
     }
 
-    /// Requests the name of the merchant's zone; nil when there is no response within a few seconds.
-    static func merchantZone(
+    /// Requests the merchant's settings; nil when there is no response within a few seconds.
+    static func merchantSettings(
         _ merchant: ConnectionChoice, in environment: CommandEnvironment
-    ) async throws -> String? {
+    ) async throws -> MerchantSettings? {
         do {
             let connection = try await Connection.resolve(merchant, in: environment)
             let client = try connection.makeClient(retries: 0, stallTimeout: Int(timeout), in: environment)
@@ -92,15 +97,30 @@ package struct DisplayedTimes: Sendable {
                 return try await TimeLimit.run(
                     seconds: timeout, sleep: environment.sleep, timeRanOut: { limit }
                 ) {
-                    try await MerchantSettings.read(
-                        client, merchantID: connection.merchantID, in: environment
-                    ).timezone
+                    try await MerchantSettings.read(client, merchantID: connection.merchantID, in: environment)
                 }
             }
         } catch {
             // Ctrl-C ends the command, whichever error the transport threw.
             try Task.checkCancellation()
             environment.diagnostics.detail("the merchant's time zone is not known: \(error)")
+            return nil
+        }
+    }
+
+    /// The zone of the signed-in merchant, if a run of the last day has kept it. Faults of the sign-in are for the commands
+    /// that need one.
+    private static func keptZone(
+        _ choice: ConnectionChoice, in environment: CommandEnvironment
+    ) async -> TimeZoneRules? {
+        do {
+            var key = try await choice.staticCredential(in: environment)?.key
+            if key == nil { key = try await choice.key(in: environment) }
+            guard let key else { return nil }
+            let cache = MerchantSettingsCache(
+                key.merchantID, at: try ServiceEnvironment(parsing: key.environment).apiBaseURL, in: environment)
+            return try await cache.settings(at: environment.clock.wall())?.timezone.map { try TimeZoneRules.named($0) }
+        } catch {
             return nil
         }
     }

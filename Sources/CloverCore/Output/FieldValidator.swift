@@ -77,7 +77,9 @@ extension FieldValidator {
     /// Suggestions for a field that the model does not have; nil for one that it has, and for an unknown model.
     package func unknown(_ path: FieldPath) -> [String]? {
         var model = model
+        var owner: Model.Field?
         for (place, name) in path.names.enumerated() {
+            if let owner, owner.type.isScalar { return [path.names.prefix(place).joined(separator: ".")] }
             // A list's envelope and indices are not fields of a model, nor is a record's own URL.
             if ["elements", "length", "href"].contains(name) || name.allSatisfy(\.isNumber) { continue }
             guard let known = model else { return nil }
@@ -85,6 +87,7 @@ extension FieldValidator {
                 return NearestNames.of(name, among: known.fields.map(\.name))
                     .map { (path.names.prefix(place) + [$0]).joined(separator: ".") }
             }
+            owner = field
             model = field.type.nestedModel.flatMap { ModelCatalogue.model(named: $0) }
         }
         return nil
@@ -123,9 +126,11 @@ extension FieldValidator {
             name.contains(".") && !names.contains { name.hasPrefix($0 + ".") }
         }
         guard !names.isEmpty else { return nil }
-        return "not in the columns: " + names.prefix(Self.maximumOthers).joined(separator: ", ")
+        return (names.count == 1 ? "the field " : "the fields ")
+            + names.prefix(Self.maximumOthers).joined(separator: ", ")
             + (names.count > Self.maximumOthers ? ", ..." : "") + (path.map { " (\($0))" } ?? "")
-            + "; --fields chooses columns" + (isTable ? "" : ", and --format ndjson keeps everything")
+            + (names.count == 1 ? " has" : " have") + " no column; --fields chooses columns"
+            + (isTable ? "" : ", and --format ndjson keeps everything")
     }
 
     /// Why no record has the field; nil when the catalogue gives no reason.

@@ -25,6 +25,14 @@ package struct RecordPrinting: Sendable {
     package var readsDates = false
     /// Currency and time zone of records of our own, if they are a merchant's; otherwise amounts name their own currency.
     package var settings: MerchantSettings?
+    /// The time zones of records of several shops, each of which names its own.
+    package var zones: [String] = []
+    /// The merchant of records of our own, whose settings are requested if a jq program needs them.
+    package var merchant: ConnectionChoice?
+    /// Whether the records have more than one currency or time zone.
+    package var differByShop = false
+    /// The name in messages of the record with this number, counted from 0; without one, its ID or its number is.
+    package var recordName: (@Sendable (Int) -> String?)?
     /// Whether a notice about columns was not given before; for runs that print records more than once.
     package var isNewNotice: @Sendable (String) -> Bool = { _ in true }
 
@@ -82,14 +90,17 @@ package struct RecordPrinting: Sendable {
             ShopFunctions.mayBeUsed(in: source)
             ? try await shopFunctions(client, merchantID: merchantID, in: environment) : nil
         let compiled = try JQProgram(source: source, options: options, shop: shop)
+        if compiled.readsSeveralShops { throw RecordFormatError.shopsDiffer(program.option) }
         let diagnostics = environment.diagnostics
         let isSlurping = slurp
-        let firstFailure = firstFailure
+        let (firstFailure, recordName) = (firstFailure, recordName)
         if compiled.needsWholeStream { firstFailure?.noteReadingAhead() }
         let filter = JQFilter(
             program: compiled, output: environment.standardOutput, workers: max(1, environment.processors()),
             onFailure: { failure in
-                let record = failure.id.map { "record \($0)" } ?? "record number \(failure.index + 1)"
+                let record =
+                    recordName?(failure.index) ?? failure.id.map { "record \($0)" }
+                    ?? "record number \(failure.index + 1)"
                 let name = isSlurping ? "the array of all records" : record
                 if let firstFailure { return firstFailure.add("\(name): \(failure.message)", failure) }
                 diagnostics.failure("jq failed on \(name): \(failure.message)", code: "record_failed", status: 65)
@@ -106,29 +117,32 @@ package struct RecordPrinting: Sendable {
         return ShopFunctions.mayBeUsed(in: text)
     }
 
-    /// What `money`, `day`, `hour` and `iso` of a program mean; nil if the time zone is unknown.
+    /// What `money`, `day`, `hour` and `iso` of a program mean. What is unknown is an error of the program that uses it.
     private func shopFunctions(
         _ client: ServiceClient?, merchantID: String, in environment: CommandEnvironment
-    ) async throws -> ShopFunctions? {
-        var facts = facts
-        if let client, !hasFacts {
+    ) async throws -> ShopFunctions {
+        var facts = settings ?? MerchantSettings()
+        if let client {
             do {
-                facts = try await MerchantSettings.read(client, merchantID: merchantID, in: environment)
+                facts =
+                    hasFacts
+                    ? self.facts : try await MerchantSettings.read(client, merchantID: merchantID, in: environment)
             } catch let error as ServiceError where Self.concernsSettingsOnly(error) {
-                return nil
+                environment.diagnostics.detail("the merchant's settings are not known: \(Self.words(error))")
             }
+        } else if settings == nil, let merchant {
+            facts = try await DisplayedTimes.merchantSettings(merchant, in: environment) ?? MerchantSettings()
         }
-        let zone: TimeZoneRules
-        switch format.zone ?? format.defaults.zone {
-        case .utc: zone = .utc
-        case .named(let name): zone = try TimeZoneRules.named(name)
-        case .merchant, nil:
-            guard let name = facts.timezone, !name.isEmpty else { return nil }
-            zone = try TimeZoneRules.named(name)
-        }
+        let zone: TimeZoneRules? =
+            switch format.zone ?? format.defaults.zone {
+            case .utc: .utc
+            case .named(let name): try TimeZoneRules.named(name)
+            case .merchant, nil: try facts.timezone.flatMap { $0.isEmpty ? nil : try TimeZoneRules.named($0) }
+            }
         return ShopFunctions(
             zone: zone,
-            currency: try facts.defaultCurrency.map { code throws(RecordFormatError) in try Currency(code: code) })
+            currency: try facts.defaultCurrency.map { code throws(RecordFormatError) in try Currency(code: code) },
+            zones: try zones.map(TimeZoneRules.named), differByRecord: differByShop)
     }
 
     private func makePrinter(
@@ -171,7 +185,7 @@ package struct RecordPrinting: Sendable {
             onHidden: { hidden.note($0) },
             onEnd: { report in
                 if let notice = hidden.notice { diagnostics.notice(notice) }
-                let due = notices.filter { $0.isDue(report) }
+                let due = notices.filter { $0.isDue(report, hidden: hidden.titles) }
                 if let cause, !due.isEmpty { diagnostics.notice(cause) }
                 for notice in due { diagnostics.notice(notice.text) }
                 for line in guide.notices(report, of: plan) where isNewNotice(line) { diagnostics.notice(line) }
@@ -230,13 +244,16 @@ package struct RecordPrinting: Sendable {
 
 /// Records of our own, which are printed in the same way as those of the service.
 extension RecordPrinting {
-    /// Whether output goes to a terminal and no format was given, so that a command may use its own layout.
+    /// Whether a command may use its own layout: for a table that was asked for, and on a terminal if nothing was.
     package func isOpen(in environment: CommandEnvironment) -> Bool {
         var asked = format
         asked.defaults = FormatChoice().defaults
         // Our own tables support zones.
         asked.zone = nil
-        return environment.terminal.isOutputTerminal && !isJSON && program == nil && !slurp && asked == FormatChoice()
+        guard !isJSON, program == nil, !slurp else { return false }
+        var table = FormatChoice()
+        table.format = .table
+        return asked == table || (environment.terminal.isOutputTerminal && asked == FormatChoice())
     }
 
     /// Whether the records are printed as a table for a person.
@@ -257,6 +274,7 @@ extension RecordPrinting {
     ) async throws -> FilterReport {
         var printing = self
         printing.compilesFirst = true
+        printing.merchant = merchant
         // Our amounts name their currency, but the layout requires a default.
         printing.readsDates = settings != nil
         printing.facts = settings ?? MerchantSettings(zone: "", currency: Currency.usDollar.code)
@@ -290,13 +308,17 @@ extension RecordPrinting {
     ///
     /// - Parameters:
     ///   - schema: all members of the records.
+    ///   - merchant: merchant whose settings are requested if a jq program needs them; nil if there is none.
     ///   - next: returns the next records, and nil at the end.
     package func print(
-        _ schema: RecordSchema, in environment: CommandEnvironment, next: () async throws -> RecordBatch?
+        _ schema: RecordSchema, merchant: ConnectionChoice? = nil, in environment: CommandEnvironment,
+        next: () async throws -> RecordBatch?
     ) async throws -> FilterReport {
         var printing = self
         printing.compilesFirst = true
-        printing.facts = MerchantSettings(zone: TimeZoneRules.utc.name, currency: Currency.usDollar.code)
+        printing.merchant = merchant
+        printing.facts = settings ?? MerchantSettings(zone: TimeZoneRules.utc.name, currency: Currency.usDollar.code)
+        printing.hasFacts = settings != nil
         let plan = try printing.plan(schema, in: environment)
         try check(schema, RecordBatch())
         let filter = try await printing.makeFilter(plan, .ours, nil, merchantID: "", in: environment)
@@ -348,6 +370,8 @@ final class HiddenColumns: Sendable {
     private let state = Mutex<[String]>([])
 
     func note(_ titles: [String]) { state.withLock { $0 += titles } }
+
+    var titles: [String] { state.withLock(\.self) }
 
     /// Notice that names them; nil when there are none.
     var notice: String? {

@@ -22,12 +22,6 @@ package struct KnownReaders: Sendable {
         Set(try await all().map { Self.key($0.reader) })
     }
 
-    func note(_ reader: Reader) async throws {
-        let store = try store()
-        let now = environment.clock.wall()
-        try await DedicatedThread.run { try store.note(reader, connectedAt: now) }
-    }
-
     /// The known reader with this id or name; nil if there is none.
     ///
     /// - Parameter transport: only readers connected by this transport; nil for all.

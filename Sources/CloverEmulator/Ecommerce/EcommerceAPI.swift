@@ -1,5 +1,5 @@
 /// The ecommerce API: card tokens, charges, captures, refunds and their lists (Clover documentation, ecommerce API
-/// tutorials). Orders can only be read: each charge has one. Customers are not emulated.
+/// tutorials). Orders can only be read: each charge has one.
 struct EcommerceAPI: Sendable {
     let ledger: ShopStore
     let settings: PaymentSettings
@@ -27,6 +27,16 @@ struct EcommerceAPI: Sendable {
         case ("POST", "refunds", 1):
             return try await once(call) { handler, body, key throws(PaymentRefusal) in
                 try handler.refundCharge(body, key: key)
+            }
+        case ("POST", "customers", 1):
+            return try await once(call) { handler, body, _ throws(PaymentRefusal) in try handler.saveCustomer(body) }
+        case ("PUT", "customers", 2), ("POST", "customers", 2):
+            return try await once(call) { handler, body, _ throws(PaymentRefusal) in
+                try handler.addCard(path[1], body)
+            }
+        case ("DELETE", "customers", 4) where path[2] == "sources":
+            return try await once(call) { handler, _, _ throws(PaymentRefusal) in
+                try handler.revokeCard(path[1], path[3])
             }
         case ("GET", "charges", 1): return try list(.charge, call)
         case ("GET", "refunds", 1): return try list(.chargeRefund, call)
@@ -118,8 +128,13 @@ struct EcommerceAPI: Sendable {
             let isPaid = charge["paid"]?.boolean == true
             order.merge([
                 "amount_paid": isPaid ? charge["amount"] ?? 0 : 0, "charge": charge["id"] ?? .null,
-                "status": isPaid ? "paid" : "created",
+                "amount_returned": charge["amount_refunded"] ?? 0, "status": isPaid ? "paid" : "created",
             ])
+            if isPaid, let created = charge["created"] { order.append("status_transitions", ["paid": created]) }
+            if let source = charge["source"] {
+                let names = ["brand", "exp_month", "exp_year", "first6", "last4"]
+                order.append("source", .object(source.members.filter { names.contains($0.0) }))
+            }
             return (order.id, order)
         }
     }

@@ -4,12 +4,15 @@ extension PaymentHandler {
     mutating func charge(_ request: ChargeRequest, key: String?, fault: FaultKind?) throws(PaymentRefusal)
         -> EmulatorResponse
     {
-        guard var token = document(.cardToken, request.source), let card = token["card"] else {
+        let source = cardToken(of: request.source)
+        guard var token = document(.cardToken, source), let card = token["card"] else {
             throw .parameter("invalid_request", "source", "No such source")
         }
         guard token["isUsed"]?.boolean != true, fault != .tokenUsed else { throw .tokenUsed }
-        token.set("isUsed", .boolean(true))
-        put(.cardToken, request.source, token)
+        if token["isKept"]?.boolean != true {
+            token.set("isUsed", .boolean(true))
+            put(.cardToken, source, token)
+        }
         // The ecommerce API declines rather than approve in part (Clover documentation, ecommerce).
         let isApproved =
             token["behaviour"]?.text == CardBehaviour.approve.rawValue && ![.decline, .declineAsError].contains(fault)
@@ -70,8 +73,10 @@ extension PaymentHandler {
                 "type": .string(isApproved ? "authorized" : "issuer_declined"), "risk_level": "not_assessed",
             ])
         var source = card
-        source.append("id", .string(request.source))
+        let token = cardToken(of: request.source)
+        source.append("id", .string(token))
         charge.append("source", source)
+        if token != request.source { charge.append("customer", .string(request.source)) }
         for (name, value) in request.echoed { charge.append(name, value) }
         return charge
     }

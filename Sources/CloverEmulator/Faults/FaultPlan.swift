@@ -87,18 +87,25 @@ extension FaultKind {
         .reset, .serverError, .unavailable, .truncate, .slow, .notJSON, .tokenRate, .tokenConcurrency, .textRefusal,
         .cloudflare,
     ]
-    private static let listFaults: Set<FaultKind> = [.cursorAgain, .noHasMore, .bareList, .noReference]
+    private static let listFaults: Set<FaultKind> = [
+        .cursorAgain, .noHasMore, .bareList, .noReference, .hiddenRows,
+    ]
     private static let keyFaults: Set<FaultKind> = [.keyClash, .forgetKey]
     private static let deviceFaults: Set<FaultKind> = [.busy, .unsupported, .deviceTimeout]
 
     /// The faults that apply to a payment call.
     static func ofPayments(method: String, path: String) -> Set<FaultKind> {
+        if method == "PUT" || method == "DELETE" { return transportFaults.union([.loseAnswer, .serverErrorAfter]) }
         guard method == "POST" else {
+            if path.hasPrefix("/recurring/") { return transportFaults.union([.hiddenRows]) }
             return ["/v1/charges", "/v1/refunds", "/v1/orders"].contains(path)
                 ? transportFaults.union(listFaults) : transportFaults.union([.noReference])
         }
         let writeFaults = transportFaults.union([.loseAnswer, .serverErrorAfter])
-        if path == "/v1/tokens" { return writeFaults }
+        if path.hasPrefix("/invoicingcheckoutservice/") { return writeFaults.union([.noReference]) }
+        if path == "/v1/tokens" || path.hasPrefix("/recurring/") || path.hasPrefix("/v1/customers") {
+            return writeFaults
+        }
         let faults = writeFaults.union(keyFaults).union(path.hasPrefix("/connect/") ? deviceFaults : [])
         return switch path {
         case "/v1/charges":

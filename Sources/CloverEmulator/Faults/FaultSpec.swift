@@ -94,7 +94,7 @@ package enum FaultSpecError: Error, Equatable, CustomStringConvertible {
         case .badProbability(let text): "'\(text)' is not a probability above 0 and at most 1"
         case .badRequestNumber(let text): "'\(text)' is not a request number or range such as 3 or 2-4"
         case .notOfPayments(let kind, let path):
-            "'\(kind.rawValue)' applies to payments, whose paths begin with /v1 or /connect, not to \(path)"
+            "'\(kind.rawValue)' applies to payments, whose paths begin with /v1, /connect, /recurring or /invoicingcheckoutservice, not to \(path)"
         }
     }
 }
@@ -134,6 +134,8 @@ package enum FaultKind: String, Sendable, CaseIterable {
     case notJSON = "not-json"
     /// 200 with an envelope that has no `elements`.
     case noElements = "no-elements"
+    /// A list leaves out the first record of its page.
+    case hiddenRows = "hidden-rows"
     /// 405 in plain text without a content type, as recorded.
     case textRefusal = "405-text"
     /// 403 with a page of Cloudflare, which stands in front of the service.
@@ -194,7 +196,7 @@ package enum FaultKind: String, Sendable, CaseIterable {
 
     private static let general: Set<FaultKind> = [
         .reset, .serverError, .unavailable, .truncate, .slow, .tokenRate, .tokenConcurrency, .notJSON, .noElements,
-        .loseAnswer, .textRefusal, .cloudflare, .filterHeader, .requestID,
+        .loseAnswer, .textRefusal, .cloudflare, .filterHeader, .requestID, .hiddenRows,
     ]
 
     var isOfPayments: Bool { !Self.general.contains(self) && !isOfWebhooks }

@@ -4,14 +4,25 @@ package import NIOCore
 package struct PaymentAPI: Sendable {
     private let ecommerce: EcommerceAPI
     private let payDisplay: PayDisplayAPI
+    private let ledger: ShopStore
+    private let settings: PaymentSettings
+    private let clock: EmulatorClock
 
-    package init(ledger: ShopStore, settings: PaymentSettings = PaymentSettings()) {
+    /// - Parameter clock: that of the `Date` header.
+    package init(
+        ledger: ShopStore, settings: PaymentSettings = PaymentSettings(), clock: EmulatorClock = EmulatorClock()
+    ) {
+        self.ledger = ledger
+        self.settings = settings
+        self.clock = clock
         ecommerce = EcommerceAPI(ledger: ledger, settings: settings)
         payDisplay = PayDisplayAPI(ledger: ledger, settings: settings)
     }
 
     static func serves(path: String) -> Bool {
-        ["/v1", "/connect"].contains { path == $0 || path.hasPrefix($0 + "/") }
+        ["/v1", "/connect", "/recurring", "/invoicingcheckoutservice"].contains {
+            path == $0 || path.hasPrefix($0 + "/")
+        }
     }
 
     /// The response to a call; refusals become responses.
@@ -19,8 +30,12 @@ package struct PaymentAPI: Sendable {
     /// - Throws: `CancellationError` when the emulator stops during a slow card.
     package func answer(to call: PaymentCall) async throws -> EmulatorResponse {
         do {
-            return call.path.first == "connect"
-                ? try await payDisplay.answer(to: call) : try await ecommerce.answer(to: call)
+            return switch call.path.first {
+            case "connect": try await payDisplay.answer(to: call)
+            case "recurring": try RecurringAPI(ledger: ledger, clock: clock).answer(to: call)
+            case "invoicingcheckoutservice": try CheckoutAPI(ledger: ledger, settings: settings).answer(to: call)
+            default: try await ecommerce.answer(to: call)
+            }
         } catch let refusal as PaymentRefusal {
             return refusal.answer
         }
@@ -131,6 +146,8 @@ package struct PaymentSettings: Sendable {
     package var voidWindow = Duration.seconds(25 * 60)
     /// How long a hold can be captured. Not documented; a week is usual.
     package var holdLife = Duration.seconds(7 * 86_400)
+    /// How long a session of Hosted Checkout lives (Clover: creating a Hosted Checkout session).
+    package var checkoutLife = Duration.seconds(15 * 60)
 
     package init() {}
 }

@@ -32,6 +32,7 @@ package struct PaymentHandler {
         case .payment: view.state.payments[id]?.json
         case .refund: view.state.refunds[id]?.json
         case .credit: view.row(.credits, id)?.json
+        case .customer: view.customerDocument(id)?.json
         default: view.state.money[table, id]
         }
     }

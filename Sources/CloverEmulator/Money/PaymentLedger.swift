@@ -37,8 +37,12 @@ package enum PaymentTable: String, Sendable, CaseIterable {
     case answer
     /// Movements of money, for `GET /emulator/charges`.
     case movement
+    /// Sessions of Hosted Checkout.
+    case checkout
+    /// Plans and subscriptions as the recurring API shows them.
+    case plan, subscription
     /// Records visible in V3.
-    case order, payment, refund, credit
+    case order, payment, refund, credit, customer
 }
 
 /// A document that a payment call created or changed, in its new form.

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The page at `/`: the shop, requests as they come, limits, and charges. Plain HTML that is complete without a script;
+/// The page at `/`: the shop, requests as they come, limits, charges, and webhooks. Plain HTML that is complete without a script;
 /// the script replaces the changing part once a second. It shows no tokens and no secrets.
 struct LivePage {
     private static let shownRequests = 40
@@ -13,6 +13,8 @@ struct LivePage {
     let requests: [TrafficLog.Entry]
     let movements: [JSONValue]
     let money: (charges: Int, duplicates: Int)
+    /// What became of the latest webhooks; nil if none are sent.
+    let webhooks: [WebhookSender.Outcome]?
 
     /// What does not change while the emulator runs.
     struct Facts: Sendable {
@@ -23,8 +25,10 @@ struct LivePage {
     }
 
     init(
-        _ facts: Facts, meter: TrafficMeter, isEnforced: Bool, _ report: PaymentReport
+        _ facts: Facts, meter: TrafficMeter, isEnforced: Bool, _ report: PaymentReport,
+        webhooks: [WebhookSender.Outcome]?
     ) {
+        self.webhooks = webhooks
         self.facts = facts
         statistics = meter.statistics
         limits = meter.limits
@@ -121,7 +125,23 @@ struct LivePage {
             <section><h2>Limits\(isEnforced ? "" : " (not enforced)")</h2>\(limitTable)</section>
             <section><h2>Requests</h2>\(requestTable)</section>
             <section><h2>Money</h2>\(moneyTable)</section>
+            <section><h2>Webhooks</h2>\(webhookTable)</section>
             """
+    }
+
+    private var webhookTable: String {
+        let rows = (webhooks ?? []).reversed().map { outcome in
+            let isGood = outcome.kind == .accepted || outcome.kind == .doubled
+            return [
+                CivilDate.timeOfDay(outcome.time),
+                outcome.events.map { "<code>\(HTMLText.escape($0))</code>" }.joined(separator: "<br>"),
+                "<span class=\"\(isGood ? "good" : "warn")\">\(outcome.kind.rawValue)</span>",
+            ]
+        }
+        return Self.table(
+            "webhooks", ["Time (UTC)", "Events", "Outcome"], rows,
+            empty: webhooks == nil
+                ? "None are sent; --webhook-url URL names who receives them." : "No webhooks yet.")
     }
 
     private var limitTable: String {

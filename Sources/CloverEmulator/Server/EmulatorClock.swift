@@ -68,6 +68,16 @@ package enum DurationText {
 
 /// Parses instants such as `2026-01-31T23:00:00Z` (RFC 3339).
 package enum InstantText {
+    /// An instant in UTC, with milliseconds.
+    static func utc(_ milliseconds: Int) -> String {
+        let day = Int((Double(milliseconds) / 86_400_000).rounded(.down))
+        let rest = milliseconds - day * 86_400_000
+        let date = CivilDate(dayNumber: day)
+        let time = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60].map { $0.digits(2) }
+        return "\(date.year.digits(4))-\(date.month.digits(2))-\(date.day.digits(2))T"
+            + time.joined(separator: ":") + ".\((rest % 1000).digits(3))Z"
+    }
+
     /// Milliseconds since 1970; nil if the text is not an instant. Seconds may have up to three decimals; the offset is
     /// `Z` or `+hh:mm`.
     package static func milliseconds(_ text: String) -> Int? {

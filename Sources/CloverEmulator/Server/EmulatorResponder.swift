@@ -12,7 +12,7 @@ struct EmulatorResponder {
     /// The headers that payment calls use.
     private static let paymentHeaders = [
         "apikey", "idempotency-key", "x-forwarded-for", "content-type", "x-clover-device-id", "x-pos-id",
-        "x-clover-timeout",
+        "x-clover-timeout", "x-clover-merchant-id",
     ]
 
     private let options: EmulatorOptions
@@ -45,7 +45,7 @@ struct EmulatorResponder {
         self.churn = churn
         self.webhooks = webhooks
         api = ShopAPI(ledger: ledger, quirks: options.quirks)
-        payments = PaymentAPI(ledger: ledger, settings: options.payments)
+        payments = PaymentAPI(ledger: ledger, settings: options.payments, clock: oauth.clock)
         exports = ExportResponder(
             service: ExportServer(ledger: ledger, settings: options.exports),
             faults: CountedFaultPlan(
@@ -106,6 +106,7 @@ struct EmulatorResponder {
         mask?.outward(&answer.body)
         answer.headers += requestID
         if fault == .filterHeader, answer.filterFields != nil { answer.filterFields = "id" }
+        if fault == .hiddenRows { answer.hideRow() }
         if fault == .loseAnswer {
             oauth.answerLost()
             try await ConnectionReset.perform(on: channel)
@@ -145,6 +146,9 @@ struct EmulatorResponder {
         _ path: String, _ query: QueryString, _ method: HTTPRequest.Method, host: String
     ) -> EmulatorResponse {
         if path == "/emulator/churn" { return churn.answer(method.rawValue, query) }
+        if path.hasPrefix("/emulator/checkouts/") {
+            return checkout(String(path.split(separator: "/").last ?? ""), query, method)
+        }
         if path == "/emulator/closeout" {
             guard method == .post else { return EmulatorResponse(.methodNotAllowed(["POST"])) }
             return api.ledger.exchange { handler in handler.closeOut() }
@@ -173,8 +177,28 @@ struct EmulatorResponder {
         return method == .get || method == .head ? report() : EmulatorResponse(.methodNotAllowed(["GET"]))
     }
 
+    /// The page of a session of Hosted Checkout: `POST` pays, or declines the card with `?card=decline`.
+    private func checkout(_ id: String, _ query: QueryString, _ method: HTTPRequest.Method) -> EmulatorResponse {
+        guard method == .post else {
+            guard method == .get || method == .head else {
+                return EmulatorResponse(.methodNotAllowed(["GET", "POST"]))
+            }
+            return CheckoutAPI.page(of: id, in: api.ledger.view)
+        }
+        let isApproved = query.values("card").last != "decline"
+        let answer = api.ledger.exchange { handler throws(PaymentRefusal) in
+            try handler.payCheckout(id, isApproved: isApproved, life: options.payments.checkoutLife)
+        }
+        if let notice = JSONParser.value(of: Array(answer.body.readableBytesView)), notice["data"] != nil {
+            webhooks?.add(checkout: notice)
+        }
+        return answer
+    }
+
     private var page: LivePage {
-        LivePage(pageFacts, meter: meter, isEnforced: options.enforcesLimits, PaymentReport(api.ledger.view))
+        LivePage(
+            pageFacts, meter: meter, isEnforced: options.enforcesLimits, PaymentReport(api.ledger.view),
+            webhooks: webhooks?.recent)
     }
 
     private func answer(
@@ -190,6 +214,10 @@ struct EmulatorResponder {
             var headers: [String: String] = [:]
             for text in Self.paymentHeaders {
                 if let name = HTTPField.Name(text) { headers[text] = request.headers[name] }
+            }
+            headers["host"] = request.head.authority
+            if let mask, let merchant = headers["x-clover-merchant-id"] {
+                headers["x-clover-merchant-id"] = mask.inward(merchant)
             }
             let answer = try await payments.answer(
                 to: PaymentCall(

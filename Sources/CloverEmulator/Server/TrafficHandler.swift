@@ -53,7 +53,7 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
         isReading = true
         let path = head.path ?? ""
         var number: Int?
-        if path.hasPrefix("/v3/") || path.hasPrefix("/v1/") || path.hasPrefix("/connect/") {
+        if path.hasPrefix("/v3/") || PaymentAPI.serves(path: String(path.prefix { $0 != "?" })) {
             var token = AccessToken.read(authorization: head.headerFields[.authorization], target: path)
             // For the limits an expired token is like any invalid one.
             if let text = token, oauth.isExpired(accessToken: text) { token = nil }

@@ -40,8 +40,10 @@ extension ShopState {
             case .order: orders.keep(row)
             case .payment: payments.keep(row)
             case .refund: refunds.keep(row)
+            case .customer: customers.keep(row)
             case .credit: tables[.credits, default: shop.seeds.rows(.credits)].put(row)
-            case .cardToken, .charge, .chargeRefund, .devicePayment, .answer, .movement:
+            case .cardToken, .charge, .chargeRefund, .devicePayment, .answer, .movement, .checkout, .plan,
+                .subscription:
                 money.put(change.table, change.id, change.document)
             }
         }

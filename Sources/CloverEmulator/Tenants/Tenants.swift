@@ -4,8 +4,10 @@ package import NIOCore
 /// The merchants and apps of an emulator; each app is available to each merchant. The first of both are the shop's own.
 /// The others exist to test separate limits: every merchant has the same shop under a different id.
 package struct Tenants: Sendable {
-    /// Valid values of `merchants` and `apps`.
-    package static let range = 1...20
+    /// Valid values of `merchants`.
+    package static let merchantRange = 1...500
+    /// Valid values of `apps`. Their secrets end before the tokens of merchants begin.
+    package static let appRange = 1...20
     /// Start of the id and secret indexes that the shop itself does not use.
     private static let firstFreePlace = 100
     /// The same for tokens of merchants, after the secrets of apps.

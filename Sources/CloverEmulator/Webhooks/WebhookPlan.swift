@@ -6,6 +6,8 @@ package struct WebhookPlan: Sendable {
     /// A body to send.
     package struct Body: Sendable, Equatable {
         package var changes: [ShopChange]
+        /// A body of Hosted Checkout in place of changes.
+        package var checkout: [UInt8]?
         package var delay: Duration
         /// 0 for one that is lost, 2 for one that is repeated.
         package var copies: Int
@@ -26,19 +28,35 @@ package struct WebhookPlan: Sendable {
         var bodies: [Body] = []
         var rest = changes[...]
         while !rest.isEmpty {
-            count += 1
-            var random = SeededRandom(seed: seed, stream: .webhook, index: count)
-            let size = 1 + random.below(settings.bundle)
-            let delay = settings.delay * random.fraction()
-            let faults = faults(of: count)
-            bodies.append(
-                Body(
-                    changes: Array(rest.prefix(size)),
-                    delay: faults.contains(.webhookReorder) ? delay + Self.reorderDelay * random.fraction() : delay,
-                    copies: faults.contains(.webhookLose) ? 0 : faults.contains(.webhookDouble) ? 2 : 1))
+            var (body, size) = next()
+            body.changes = Array(rest.prefix(size))
+            bodies.append(body)
             rest = rest.dropFirst(size)
         }
         return bodies
+    }
+
+    /// The bodies of Hosted Checkout, each on its own.
+    package mutating func bodies(ofCheckouts checkouts: [[UInt8]]) -> [Body] {
+        checkouts.map { checkout in
+            var body = next().body
+            body.checkout = checkout
+            return body
+        }
+    }
+
+    /// The next body, still empty, and how many changes it may have.
+    private mutating func next() -> (body: Body, size: Int) {
+        count += 1
+        var random = SeededRandom(seed: seed, stream: .webhook, index: count)
+        let size = 1 + random.below(settings.bundle)
+        let delay = settings.delay * random.fraction()
+        let faults = faults(of: count)
+        let body = Body(
+            changes: [],
+            delay: faults.contains(.webhookReorder) ? delay + Self.reorderDelay * random.fraction() : delay,
+            copies: faults.contains(.webhookLose) ? 0 : faults.contains(.webhookDouble) ? 2 : 1)
+        return (body, size)
     }
 
     /// Maximum delay of a body that others are to overtake.
@@ -59,6 +77,8 @@ package struct WebhookSettings: Sendable {
     package var address: WebhookAddress
     /// The header `X-Clover-Auth`; nil generates one from the shop's seed.
     package var authCode: String?
+    /// The secret under which bodies of Hosted Checkout are signed; nil sends none.
+    package var signingSecret: String?
     /// Maximum number of events in one body.
     package var bundle = 4
     /// Maximum delay; each body has a random one.

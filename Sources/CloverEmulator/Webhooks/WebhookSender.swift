@@ -12,6 +12,8 @@ package final class WebhookSender: Service {
     /// What became of the changes so far.
     private struct State: Sendable {
         var waiting: [ShopChange] = []
+        /// Bodies of Hosted Checkout.
+        var checkouts: [[UInt8]] = []
         var isVerified = false
         /// Bodies.
         var sent = 0
@@ -21,6 +23,17 @@ package final class WebhookSender: Service {
         var abandoned = 0
         /// Bodies that are planned and neither accepted nor abandoned.
         var pending = 0
+        var recent: [Outcome] = []
+
+        mutating func note(_ body: WebhookPlan.Body, _ kind: Outcome.Kind) {
+            let events =
+                body.checkout == nil
+                ? body.changes.map { "\($0.type.rawValue) \($0.key):\($0.id)" } : ["Hosted Checkout"]
+            recent =
+                recent.suffix(WebhookSender.recentCount - 1) + [
+                    Outcome(time: EmulatorClock().now(), events: events, kind: kind)
+                ]
+        }
     }
 
     /// Time for which changes are collected into common bodies.
@@ -62,6 +75,13 @@ package final class WebhookSender: Service {
         signal.yield()
     }
 
+    /// Queues what became of a session of Hosted Checkout, which is signed instead of having a code.
+    func add(checkout: JSONValue) {
+        guard settings.signingSecret != nil else { return }
+        state.withLock { $0.checkouts.append(checkout.encoded) }
+        signal.yield()
+    }
+
     /// `{"verified":...,"sent":N,"lost":N,"doubled":N,"refused":N,"abandoned":N,"pending":N}`. All but `pending`, which
     /// has the changes that are not planned yet too, count bodies.
     var report: JSONValue {
@@ -69,10 +89,32 @@ package final class WebhookSender: Service {
             [
                 "verified": .boolean(state.isVerified), "sent": .integer(state.sent), "lost": .integer(state.lost),
                 "doubled": .integer(state.doubled), "refused": .integer(state.refused),
-                "abandoned": .integer(state.abandoned), "pending": .integer(state.pending + state.waiting.count),
+                "abandoned": .integer(state.abandoned),
+                "pending": .integer(state.pending + state.waiting.count + state.checkouts.count),
             ]
         }
     }
+
+    /// The latest bodies whose outcome is known, oldest first.
+    var recent: [Outcome] { state.withLock { $0.recent } }
+
+    /// What became of a body.
+    struct Outcome: Sendable {
+        enum Kind: String, Sendable {
+            case accepted, lost
+            case doubled = "accepted twice"
+            case refused = "refused, sent again"
+            case abandoned = "refused, given up"
+        }
+
+        /// Milliseconds since 1970.
+        let time: Int
+        /// What it says, such as `UPDATE O:ID`.
+        let events: [String]
+        let kind: Kind
+    }
+
+    private static let recentCount = 20
 
     /// Sends until graceful shutdown.
     package func run() async {
@@ -84,7 +126,7 @@ package final class WebhookSender: Service {
 
     private func verify() async {
         let body: JSONValue = ["verificationCode": .string(TokenGenerator.uuid())]
-        while await !client.post(body.encoded, authCode: nil) {
+        while await !client.post(body.encoded, header: nil) {
             do {
                 try await Task.sleep(for: Self.verificationPause)
             } catch {
@@ -104,8 +146,9 @@ package final class WebhookSender: Service {
                     break
                 }
                 let bodies = state.withLock { state in
-                    let bodies = plan.bodies(of: state.waiting)
+                    let bodies = plan.bodies(of: state.waiting) + plan.bodies(ofCheckouts: state.checkouts)
                     state.waiting = []
+                    state.checkouts = []
                     state.pending += bodies.count
                     return bodies
                 }
@@ -137,6 +180,7 @@ package final class WebhookSender: Service {
         state.withLock { state in
             state.pending -= 1
             state.abandoned += 1
+            state.note(body, .abandoned)
         }
     }
 
@@ -147,9 +191,17 @@ package final class WebhookSender: Service {
             "appId": .string(identity.appID.description),
             "merchants": .object([(key: merchant, value: .array(body.changes.map(\.json)))]),
         ]
+        let bytes = body.checkout ?? json.encoded
         var isAccepted = true
         for _ in 0..<body.copies {
-            isAccepted = await client.post(json.encoded, authCode: authCode)
+            var header = (name: "X-Clover-Auth", value: authCode)
+            if body.checkout != nil, let secret = settings.signingSecret {
+                let seconds = "\(EmulatorClock().now() / 1000)"
+                let code = SHA256.authenticationCode(of: Array("\(seconds).".utf8) + bytes, key: Array(secret.utf8))
+                let digits = code.map { $0.digits(2, radix: 16) }.joined()
+                header = ("Clover-Signature", "t=\(seconds),v1=\(digits)")
+            }
+            isAccepted = await client.post(bytes, header: header)
             if !isAccepted { break }
         }
         return note(body, isAccepted: isAccepted)
@@ -161,15 +213,21 @@ package final class WebhookSender: Service {
         state.withLock { state in
             guard isAccepted else {
                 state.refused += 1
+                state.note(body, .refused)
                 return false
             }
             state.pending -= 1
             switch body.copies {
-            case 0: state.lost += 1
-            case 1: state.sent += 1
+            case 0:
+                state.lost += 1
+                state.note(body, .lost)
+            case 1:
+                state.sent += 1
+                state.note(body, .accepted)
             default:
                 state.sent += 1
                 state.doubled += 1
+                state.note(body, .doubled)
             }
             return true
         }
@@ -184,7 +242,7 @@ struct WebhookClient: Sendable {
     private static let timeout = TimeAmount.seconds(30)
 
     /// Whether the response has a status from 200 to 299.
-    func post(_ body: [UInt8], authCode: String?) async -> Bool {
+    func post(_ body: [UInt8], header: (name: String, value: String)?) async -> Bool {
         do {
             let channel = try await ClientBootstrap(group: eventLoop).connectTimeout(Self.timeout)
                 .connect(host: address.host, port: address.port) { channel in
@@ -197,7 +255,7 @@ struct WebhookClient: Sendable {
             let limit = eventLoop.next().scheduleTask(in: Self.timeout) { channel.channel.close(promise: nil) }
             defer { limit.cancel() }
             return try await channel.executeThenClose { inbound, outbound in
-                try await outbound.write(.head(head(length: body.count, authCode: authCode)))
+                try await outbound.write(.head(head(length: body.count, header: header)))
                 try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: body))))
                 try await outbound.write(.end(nil))
                 for try await part in inbound {
@@ -211,12 +269,12 @@ struct WebhookClient: Sendable {
         }
     }
 
-    private func head(length: Int, authCode: String?) -> HTTPRequestHead {
+    private func head(length: Int, header: (name: String, value: String)?) -> HTTPRequestHead {
         var headers = HTTPHeaders([
             ("Host", address.port == 80 ? address.host : "\(address.host):\(address.port)"),
             ("Content-Type", "application/json"), ("Content-Length", "\(length)"), ("Connection", "close"),
         ])
-        if let authCode { headers.add(name: "X-Clover-Auth", value: authCode) }
+        if let header { headers.add(name: header.name, value: header.value) }
         return HTTPRequestHead(version: .http1_1, method: .POST, uri: address.target, headers: headers)
     }
 }

@@ -2,6 +2,7 @@ import CloverAPI
 import CloverHTTP
 import CloverJSON
 import CloverOutput
+import CloverSystem
 import FoundationEssentials
 
 /// The requests of the Export API, and the waits between them.
@@ -32,7 +33,7 @@ extension ExportAPIRun {
         var request = ServiceRequest(.post, url, body: HTTPRequestBody(bytes: Array(text.utf8)))
         request.isHarmless = true
         let body = try await call(request, &summary)
-        guard let response = body.flatMap({ ExportAPIResponse($0) }) else {
+        guard let response = body.flatMap({ ExportAPIResponse($0) }), response.isOf(resource) else {
             throw ExportAPIError.unreadable(url: Redaction.url(url))
         }
         return response
@@ -40,11 +41,12 @@ extension ExportAPIRun {
 
     /// Polls an export until it ends.
     func wait(for job: ExportAPIState.Job, _ summary: inout ExportAPISummary) async throws -> Outcome {
-        let url = client.url(path: path + "/" + job.id, query: "")
+        let url = client.url(path: path + "/" + PercentCoding.encode(job.id), query: "")
         var pause = Self.firstPause
         while true {
             guard let body = try await call(ServiceRequest(.get, url), &summary) else { return .unknown }
-            guard let response = ExportAPIResponse(body) else {
+            guard let response = ExportAPIResponse(body), response.id == job.id, response.isOf(resource)
+            else {
                 throw ExportAPIError.unreadable(url: Redaction.url(url))
             }
             switch response.status {
@@ -245,11 +247,19 @@ struct ExportAPIResponse: Sendable, Equatable {
 
     let id: String
     let status: Status
+    private let type: String?
 
-    /// Nil for a body that does not describe an export.
+    /// Whether nothing in it says that it is an export of another resource. That its records are of the time that was
+    /// asked for, they tell themselves.
+    func isOf(_ resource: ExportAPIResource) -> Bool { (type ?? resource.type).uppercased() == resource.type }
+
+    /// Nil for a body that does not describe an export, or whose id no path can contain.
     init?(_ body: [UInt8]) {
-        guard let response = JSONDecoder.value(Body.self, from: body) else { return nil }
+        guard let response = JSONDecoder.value(Body.self, from: body), PercentCoding.isSegment(response.id) else {
+            return nil
+        }
         id = response.id
+        type = response.type
         status =
             switch response.status {
             case "PENDING", "IN_PROGRESS": .underWay(percent: response.percentComplete)
@@ -268,6 +278,7 @@ struct ExportAPIResponse: Sendable, Equatable {
 
     private struct Body: Decodable {
         var id: String
+        var type: String?
         var status: String
         var percentComplete: Int?
         var exportUrls: Files?

@@ -345,17 +345,47 @@ extension ExportDirectory {
     /// incomplete line after it.
     package func sizeOfWholeManifest() throws(ExportError) -> Int64 {
         guard let size = try size(of: NameTemplate.manifest), size > 0 else { return 0 }
-        return Int64(try manifestBytes(Int(size)).lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)
+        return Int64(try manifestBytes(size).lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)
     }
 
     /// All lines of the manifest; empty when there is none.
     package func manifestLines() throws(ExportError) -> Set<String> {
         guard let size = try size(of: NameTemplate.manifest), size > 0 else { return [] }
-        let lines = try manifestBytes(Int(size)).split(separator: UInt8(ascii: "\n"))
+        let lines = try manifestBytes(size).split(separator: UInt8(ascii: "\n"))
         return Set(lines.map { String(decoding: $0, as: UTF8.self) })
     }
 
-    private func manifestBytes(_ count: Int, at offset: Int64 = 0) throws(ExportError) -> [UInt8] {
+    /// What the files belong to that the manifest lists; `mixed` without files that have their merchant in their path. Both
+    /// are empty when there is no manifest. Lines that no export wrote are left out.
+    package func manifestOwners() throws(ExportError) -> (all: Set<ManifestOwner>, mixed: Set<ManifestOwner>) {
+        var (all, mixed) = (Set<ManifestOwner>(), Set<ManifestOwner>())
+        var rest: [UInt8] = []
+        var offset: Int64 = 0
+        while true {
+            let piece = try manifestBytes(Self.pieceSize, at: offset)
+            if piece.isEmpty { return (all, mixed) }
+            offset += Int64(piece.count)
+            rest += piece
+            var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            rest = lines.popLast().map(Array.init) ?? []
+            if rest.count > Self.lineLimit { rest = [] }
+            for text in lines {
+                guard let line = ManifestLine(parsing: String(decoding: text, as: UTF8.self)) else { continue }
+                all.insert(ManifestOwner(line))
+                if !line.file.contains(line.merchant) { mixed.insert(ManifestOwner(line)) }
+            }
+        }
+    }
+
+    /// The whole manifest, whose size this is.
+    private func manifestBytes(_ size: Int64) throws(ExportError) -> [UInt8] {
+        guard size <= Self.manifestLimit else {
+            throw .file(.read, path: place.shown(NameTemplate.manifest), errno: EFBIG)
+        }
+        return try manifestBytes(Int(size), at: 0)
+    }
+
+    private func manifestBytes(_ count: Int, at offset: Int64) throws(ExportError) -> [UInt8] {
         try bytes(of: NameTemplate.manifest, count, at: offset)
     }
 
@@ -367,6 +397,8 @@ extension ExportDirectory {
         }
     }
 
+    /// Size of the largest manifest that is read as a whole, in bytes: about a million lines.
+    static let manifestLimit = 256 << 20
     /// Longest line that is read, in bytes.
     private static let lineLimit = 1 << 20
     /// Number of a new manifest's temporary file, which no exported file has.

@@ -15,6 +15,9 @@ package struct ExportRange: Sendable, Equatable {
     /// Maximum length of a window, in seconds; nil for the longest that the service serves.
     package var windowSeconds: Double?
 
+    /// Whether the changes since the last run were asked for by name.
+    package var isSinceLast = false
+
     package init() {}
 
     package enum Selection: Sendable, Equatable {
@@ -46,7 +49,7 @@ package struct ExportRange: Sendable, Equatable {
         var texts = [until].compactMap(\.self)
         if case .since(let text) = selection { texts.append(text) }
         return TimeExpression.Context.needsZone(now: 0) { times in
-            texts.map { TimeExpression.milliseconds($0, in: times) }
+            texts.map { TimeExpression.beginning($0, in: times) }
         }
     }
 
@@ -124,6 +127,6 @@ package struct RangeTimes {
     }
 
     private func milliseconds(_ text: String, now: Int64) -> Int64? {
-        TimeExpression.milliseconds(text, in: TimeExpression.Context(now: now, zone: zone))
+        TimeExpression.beginning(text, in: TimeExpression.Context(now: now, zone: zone))
     }
 }

@@ -120,12 +120,13 @@ extension ResourcePlan {
     ///   - start: start of the run, in milliseconds since 1970.
     ///   - beginning: creation time of the list's oldest record; nil for that of the merchant.
     ///   - largestPage: the largest number of records on a page of earlier windows; 0 for none.
+    ///   - provesEnd: false to end with a page of few records, see ``PagePlan/provesEnd``.
     ///   - onPage: receives the window's progress after each page.
     /// - Throws: also `ExportError.notAnObject` and `.wrongTime`, when the service returns other records than requested.
     /// - Returns: a summary, which says what is missing although the window was read to its end.
     package func read(
         _ window: PlannedWindow, from client: ServiceClient, start: Int64, beginning: Int64?,
-        largestPage: inout Int, onPage: (ListProgress) -> Void = { _ in },
+        largestPage: inout Int, provesEnd: Bool = true, onPage: (ListProgress) -> Void = { _ in },
         deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws -> RecordPager.Summary {
         let query = try query(window)
@@ -138,6 +139,7 @@ extension ResourcePlan {
             var plan = PagePlan(offset: 0, limit: nil, pageSize: endpoint.maximumPage)
             plan.isReadInTimeOrder = true
             plan.largestPage = largestPage
+            plan.provesEnd = provesEnd
             pages = plan
             check = WindowValidator(window: window, resource: name, now: start)
         }

@@ -104,16 +104,26 @@ package struct SystemdUnits: Sendable {
     /// - Parameters:
     ///   - isConfined: whether it is restricted to what it needs; not if it starts a command of the user's.
     ///   - finalStatuses: exit statuses after which a restart does not help.
-    package static func daemon(_ program: ScheduledProgram, isConfined: Bool, finalStatuses: [Int32]) -> String {
-        let kind = """
+    ///   - output: path of the file that the output is appended to; nil for the journal.
+    ///   - directory: path of the directory that it runs in; nil for the root.
+    package static func daemon(
+        _ program: ScheduledProgram, isConfined: Bool, finalStatuses: [Int32], output: String?, directory: String?
+    ) -> String {
+        var kind = """
             Type=notify
             NotifyAccess=main
             WatchdogSec=180
             Restart=always
             RestartSec=10
             RestartPreventExitStatus=\(finalStatuses.map(String.init).joined(separator: " "))
+            # The signal to stop is for this program, which lets the command of --exec end.
+            KillMode=mixed
 
             """
+        if let output {
+            kind += "# The output is appended to this file.\nStandardOutput=append:\(escaped(output))\n"
+        }
+        if let directory { kind += "WorkingDirectory=\(escaped(directory))\n" }
         return unit(program, kind: kind) + (isConfined ? confinement(program) : "NoNewPrivileges=true\n")
             + "\n[Install]\nWantedBy=multi-user.target\n"
     }

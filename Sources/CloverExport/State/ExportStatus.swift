@@ -18,9 +18,10 @@ package struct ExportStatus: Sendable {
     /// Milliseconds since 1970.
     private let now: Int64
 
-    /// Seconds since the end of the exported range; nil before the first successful run, and when only single days were
-    /// exported.
+    /// Seconds since the end of the exported range; nil before the first successful run, and when only single days or another
+    /// fixed range were exported.
     package var lag: Double? {
+        guard stream.isExpected else { return nil }
         if stream.bookmark == nil, stream.content == nil { return nil }
         return stream.coveredTo.map { max(0, Double(now - $0) / 1000) }
     }

@@ -169,6 +169,13 @@ extension ExportStore {
                 streams.insert(stream)
                 try Self.goBack(stream, before: row, database)
                 try Self.goBackCurrent(stream, before: row, database)
+                // The run that exports it again counts it.
+                try database.run(
+                    """
+                    UPDATE streams SET files = max(0, files - 1), records = max(0, records - iif(
+                        resource = ?1, ifnull(json_extract(?2, '$.records'), 0), 0))
+                    WHERE place = ?3 AND ?4 IS NULL
+                    """, [row["resource"], row["line"], stream, row["role"]])
                 try database.run("DELETE FROM files WHERE place = ?", [place])
             }
             for stream in streams {

@@ -141,10 +141,12 @@ extension ExportStore {
                     try Self.addEmpty(from..<done.to, of: resource, to: stream.place, database)
                 }
             }
+            // What is written again in place of a lost file was counted before.
+            let isNew = plan.missingFile == nil
             try database.run(
                 """
                 UPDATE streams SET records = records + ?, files = files + ?, revision = ifnull(?, revision) WHERE place = ?
-                """, [end.records, end.files.count, end.revision, stream.place])
+                """, [isNew ? end.records : 0, isNew ? end.files.count : 0, end.revision, stream.place])
         }
     }
 

@@ -1,3 +1,4 @@
+import CloverDatabase
 package import CloverSystem
 import GRDB
 

@@ -95,6 +95,9 @@ package struct DestinationCheck: ~Copyable {
             }
             if piece.isEmpty { break }
             bytes += piece
+            guard bytes.count <= ExportDirectory.manifestLimit else {
+                throw .file(.read, path: place.shown(name), errno: EFBIG)
+            }
         }
         var lines = String(decoding: bytes, as: UTF8.self).split(
             separator: "\n", omittingEmptySubsequences: false)

@@ -13,6 +13,8 @@ package struct ListComparison: Sendable {
     /// Member with the time of the last change, and the one that divides the history; nil for a list without.
     private let changed: String?
     private let history: String?
+    /// Member with the time since when there is the record; nil for a list without.
+    private let since: String?
     private var missing = Names()
     private var outdated = Names()
     /// Records that came or changed since the last export.
@@ -31,8 +33,9 @@ package struct ListComparison: Sendable {
         }
     }
 
-    package init(_ resource: String, merchant: String, changed: String?, history: String?) throws {
-        (self.resource, self.merchant, self.changed, self.history) = (resource, merchant, changed, history)
+    package init(_ resource: String, merchant: String, changed: String?, history: String?, since: String?) throws {
+        (self.resource, self.merchant) = (resource, merchant)
+        (self.changed, self.history, self.since) = (changed, history, since)
         database = try TemporaryDatabase(
             """
             CREATE TABLE here (id TEXT PRIMARY KEY, time INTEGER, origin INTEGER, is_listed INTEGER NOT NULL DEFAULT 0)
@@ -84,14 +87,14 @@ package struct ListComparison: Sendable {
     ///
     /// - Parameter end: changes before this time, in milliseconds since 1970, are exported.
     package mutating func compare(_ batch: RecordBatch, exportedTo end: Int64) throws {
-        let (changed, history) = (changed, history)
+        let (changed, history, since) = (changed, history, since)
         let found = try database.write { database in
             let known = try database.cachedStatement(sql: "SELECT time FROM here WHERE id = ?")
             let mark = try database.cachedStatement(sql: "UPDATE here SET is_listed = 1 WHERE id = ?")
             return try batch.records.compactMap { record -> (id: String, isKnown: Bool, isLater: Bool)? in
                 guard let id = batch.id(of: record) else { return nil }
                 let time = Self.time(changed, batch, record) ?? Self.time(history, batch, record)
-                let isLater = time.map { $0 >= end } ?? false
+                let isLater = (time ?? Self.time(since, batch, record)).map { $0 >= end } ?? false
                 guard let row = try Row.fetchOne(known, arguments: [id]) else { return (id, false, isLater) }
                 try mark.execute(arguments: [id])
                 guard let time, let here = row["time"] as Int64?, time > here else { return nil }

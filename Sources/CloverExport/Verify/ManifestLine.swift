@@ -84,10 +84,11 @@ package struct ManifestLine: Sendable, Equatable, Decodable {
 }
 
 /// What a line's window and its file belong to.
-struct ManifestOwner: Hashable, Comparable {
+package struct ManifestOwner: Hashable, Comparable, Sendable {
     var environment: String
-    var merchant: String
-    var resource: String
+    package var merchant: String
+    /// The resource, or `RESOURCE.PART`.
+    package var resource: String
 
     init(environment: String?, merchant: String, resource: String) {
         self.environment = environment ?? ""
@@ -99,7 +100,7 @@ struct ManifestOwner: Hashable, Comparable {
         self.init(environment: line.environment, merchant: line.merchant, resource: line.resource)
     }
 
-    static func < (one: Self, other: Self) -> Bool {
+    package static func < (one: Self, other: Self) -> Bool {
         (one.environment, one.merchant, one.resource) < (other.environment, other.merchant, other.resource)
     }
 }

@@ -82,6 +82,7 @@ final class CurlTransfer {
 
     private func configure(_ settings: CurlSettings) throws(HTTPTransportError) {
         let request = exchange.request
+        guard !request.hasDotSegment else { throw .other(code: 0, detail: "its path contains '.' or '..'") }
         try set(CURLOPT_URL, request.url)
         try set(CURLOPT_PROTOCOLS_STR, "http,https")
         // The service client decides about redirects: it never sends the token to another host.
@@ -100,7 +101,7 @@ final class CurlTransfer {
         try set(CURLOPT_PIPEWAIT, isPlain ? 0 : 1)
         try set(CURLOPT_USERAGENT, settings.userAgent)
         try set(CURLOPT_CONNECTTIMEOUT, settings.connectTimeout)
-        try set(CURLOPT_LOW_SPEED_LIMIT, 1)
+        try set(CURLOPT_LOW_SPEED_LIMIT, CurlSettings.slowestSpeed)
         try set(CURLOPT_LOW_SPEED_TIME, settings.stallTimeout)
         try set(CURLOPT_TCP_KEEPALIVE, 1)
         try set(CURLOPT_BUFFERSIZE, 128 << 10)

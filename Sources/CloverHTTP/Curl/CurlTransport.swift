@@ -75,8 +75,10 @@ package struct CurlSettings: Sendable {
     package var userAgent: String
     /// Timeout in seconds for a connection, including TLS.
     package var connectTimeout: Int = 15
-    /// Timeout in seconds without receiving a byte. Time in which the body is not read does not count.
+    /// Timeout in seconds without receiving `slowestSpeed`. Time in which the body is not read does not count.
     package var stallTimeout: Int = 60
+    /// Bytes of a body per second. Otherwise a service that sends white space from time to time would hold a run for ever.
+    static let slowestSpeed = 500
 
     package init(certificateFile: String? = nil, userAgent: String) {
         self.certificateFile = certificateFile

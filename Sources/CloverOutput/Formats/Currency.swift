@@ -66,6 +66,9 @@ package struct Currency: Sendable, Equatable, Hashable {
         return table[String(decoding: bytes, as: UTF8.self).uppercased()]
     }
 
+    /// The number of decimals of each currency, by its code.
+    static var allDecimals: [String: Int] { table.mapValues(\.decimals) }
+
     private static let table: [String: Currency] = {
         var table: [String: Currency] = [:]
         for (codes, decimals) in [(withoutDecimals, 0), (withTwo, 2), (withThree, 3), (withFour, 4)] {

@@ -57,6 +57,8 @@ package enum RecordFormatError: Error, Equatable, Sendable {
     case merchantUnknown(MerchantFact)
     /// The merchant's zone, as named by the service, does not exist.
     case noSuchMerchantZone(String)
+    /// A jq program reads records of several shops at once (`option`), and uses a function whose result depends on the shop.
+    case shopsDiffer(String)
 
     package enum MerchantFact: Sendable, Equatable {
         case timeZone
@@ -83,6 +85,9 @@ extension RecordFormatError: CustomStringConvertible {
         case .needsFields(let option): "\(option) applies only to selected fields, not to whole records"
         case .merchantUnknown(.timeZone): "the merchant's time zone is not known"
         case .merchantUnknown(.currency): "the merchant's currency is not known"
+        case .shopsDiffer(let option):
+            "\(option): money, day, hour and iso cannot be used where a program reads all records at once, because the "
+                + "records have different time zones or currencies"
         case .noSuchMerchantZone(let name): "the merchant's time zone '\(name)' does not exist"
         }
     }

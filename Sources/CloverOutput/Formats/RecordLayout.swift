@@ -34,8 +34,14 @@ package struct RecordLayout: Sendable {
         let columns: [FieldPath]
 
         /// Whether it is relevant for the records that were printed.
-        package func isDue(_ report: ColumnReport) -> Bool {
-            !report.isEmpty && columns.contains { !report.absent.contains($0) }
+        ///
+        /// - Parameter hidden: headings of columns that did not fit the terminal.
+        package func isDue(_ report: ColumnReport, hidden: [String] = []) -> Bool {
+            !report.isEmpty
+                && columns.contains { path in
+                    !report.absent.contains(path)
+                        && !hidden.contains { $0 == path.heading || $0 + " time" == path.heading }
+                }
         }
     }
 

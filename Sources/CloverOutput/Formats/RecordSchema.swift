@@ -89,6 +89,8 @@ package struct RecordColumn: Sendable, Equatable {
     package var importance: TableWriter.Column.Importance
     /// Whether a narrow table may truncate its values, if they are plain.
     package var canShrink = true
+    /// The width below which they are not truncated, in terminal columns.
+    package var leastWidth = 0
 
     package init(
         _ path: FieldPath, kind: Kind = .plain, heading: String? = nil, namePath: FieldPath? = nil,

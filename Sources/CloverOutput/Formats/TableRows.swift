@@ -32,7 +32,8 @@ struct TableRows: RowEncoder {
                 case .time: (.leading, false)
                 }
             return TableWriter.Column(
-                title, alignment: alignment, canShrink: canShrink, importance: column.importance)
+                title, alignment: alignment, canShrink: canShrink, leastWidth: column.leastWidth,
+                importance: column.importance)
         }
         table = TableWriter(
             columns: layout, terminalWidth: terminalWidth, hasHeader: hasHeader, isColored: isColored)

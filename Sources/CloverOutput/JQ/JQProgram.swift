@@ -57,6 +57,9 @@ package struct JQProgram: Sendable {
         self.preamble = preamble
     }
 
+    /// Whether a run may read records of several shops at once and uses functions that mean something else for each.
+    package var readsSeveralShops: Bool { needsWholeStream && shop?.differByRecord == true }
+
     /// Whether the program is an extraction, for which nothing needs to be compiled.
     package var isExtraction: Bool { extraction != nil }
 }

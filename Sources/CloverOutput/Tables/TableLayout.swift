@@ -44,7 +44,8 @@ struct TableLayout: Sendable {
             let width = max(widest, title)
             let numbers = rows.reduce(0) { $1[index].isNumber ? max($0, DisplayWidth.of($1[index].text)) : $0 }
             return Place(
-                column: index, width: width, least: columns[index].canShrink ? numbers : width,
+                column: index, width: width,
+                least: columns[index].canShrink ? max(numbers, min(width, columns[index].leastWidth)) : width,
                 isTrailing: isTrailing)
         }
         canCut = columns.map { $0.canShrink && terminalWidth != nil }

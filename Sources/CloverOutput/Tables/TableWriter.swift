@@ -34,14 +34,17 @@ package struct TableWriter: Sendable {
         /// Whether values may be truncated with an ellipsis on a narrow terminal; truncated numbers and ids would be
         /// useless.
         package var canShrink: Bool
+        /// The width below which values are not truncated, in terminal columns.
+        package var leastWidth: Int
 
         package init(
-            _ title: String, alignment: Alignment = .leading, canShrink: Bool = true,
+            _ title: String, alignment: Alignment = .leading, canShrink: Bool = true, leastWidth: Int = 0,
             importance: Importance = .essential
         ) {
             self.title = title
             self.alignment = alignment
             self.canShrink = canShrink
+            self.leastWidth = leastWidth
             self.importance = importance
         }
     }

@@ -143,6 +143,12 @@ package enum CardSource: Sendable {
     /// A single-use token, or a customer with a card on file.
     case token(Secret)
     case card(CardData)
+
+    /// The last digits of the card's number; nil for a token.
+    var last4: String? {
+        guard case .card(let card) = self else { return nil }
+        return String(card.number.exposed.suffix(4))
+    }
 }
 
 /// Creates a card token, which is valid for one charge (Clover: generate a PAKMS key; create a card token).

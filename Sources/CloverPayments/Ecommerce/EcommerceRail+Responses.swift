@@ -1,5 +1,6 @@
 import CloverAPI
 import CloverJSON
+import CloverOutput
 import FoundationEssentials
 
 /// Responses of the Ecommerce API (Clover: create a charge, capture, refund; response codes).
@@ -73,6 +74,7 @@ extension EcommerceRail {
             .map(ServiceErrorBody.oneLine)
         let ending: ObservedPayment.Ending
         switch tree["status"]?.string {
+        case "succeeded" where tree["paid"]?.bool == false: ending = .open("succeeded, but not paid")
         case "succeeded": ending = .approved
         case "failed":
             ending = .declined
@@ -105,7 +107,9 @@ extension EcommerceRail {
         guard outcome.paymentID == operation.request.followedPaymentID else {
             return .inconclusive("the response shows another charge", http: status, isRepeatable: true)
         }
-        guard tree["captured"]?.bool == true, tree["status"]?.string != "failed" else {
+        guard tree["captured"]?.bool == true, tree["status"]?.string != "failed", tree["paid"]?.bool != false,
+            isInCurrency(of: operation, tree)
+        else {
             return .inconclusive("the charge is not captured at the service", http: status, isRepeatable: true)
         }
         guard outcome.amount == asked else {
@@ -114,11 +118,20 @@ extension EcommerceRail {
         return .effect(outcome)
     }
 
+    /// Whether a response names no other currency than that of the operation.
+    private func isInCurrency(of operation: PaymentOperation, _ tree: JSONTree) -> Bool {
+        guard let currency = tree["currency"]?.string, let asked = operation.amount?.currency.code else { return true }
+        return currency.uppercased() == asked
+    }
+
     private func refund(_ tree: JSONTree, _ operation: PaymentOperation, _ status: Int) -> Evidence {
         var outcome = OperationOutcome(http: status)
         outcome.paymentID = tree["id"]?.string
         outcome.amount = tree["amount"]?.amount
         let charge = operation.request.followedPaymentID
+        guard isInCurrency(of: operation, tree) else {
+            return .inconclusive("the response shows a refund in another currency", http: status)
+        }
         guard tree["charge"]?.identifier == nil || tree["charge"]?.identifier == charge else {
             return .inconclusive("the response shows a refund of another charge", http: status)
         }
@@ -153,10 +166,23 @@ struct EcommerceBody: Codable {
     var description: String?
     var receiptEmail: String?
     var metadata: [String: String]?
+    var storedCredentials: StoredCredentials?
     /// The card's token or the customer's ID; set only while the request is sent.
     var source: String?
 
+    struct StoredCredentials: Codable {
+        var sequence: String
+        var isScheduled: Bool
+        var initiator: String
+
+        enum CodingKeys: String, CodingKey {
+            case sequence, initiator
+            case isScheduled = "is_scheduled"
+        }
+    }
+
     enum CodingKeys: String, CodingKey {
+        case storedCredentials = "stored_credentials"
         case amount, currency, capture, ecomind, description, metadata, source
         case tipAmount = "tip_amount"
         case taxAmount = "tax_amount"

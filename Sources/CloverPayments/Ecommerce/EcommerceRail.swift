@@ -2,6 +2,7 @@ import CloverAPI
 import CloverHTTP
 import CloverJSON
 import CloverOutput
+import CloverSystem
 
 /// Charges through the Ecommerce API.
 struct EcommerceRail: PaymentRailRules {
@@ -36,12 +37,19 @@ struct EcommerceRail: PaymentRailRules {
         }
     }
 
+    /// What the card networks have to know about a card on file (Clover: save a card for future transactions).
+    private static func storedCredentials(of plan: ChargePlan) -> EcommerceBody.StoredCredentials? {
+        if plan.cardOnFile != nil { return .init(sequence: "FIRST", isScheduled: false, initiator: "CARDHOLDER") }
+        guard plan.customer != nil else { return nil }
+        return .init(sequence: "SUBSEQUENT", isScheduled: false, initiator: "MERCHANT")
+    }
+
     private static func metadata(of plan: ChargePlan) -> [String: String] {
         plan.order.map { plan.metadata.merging(["order": $0]) { given, _ in given } } ?? plan.metadata
     }
 
     func refusal(of kind: OperationKind, on charge: PaymentOperation) -> PaymentPlanError? {
-        [.void, .tip, .increment, .receipt].contains(kind) ? .notOnRail(kind, .ecommerce) : nil
+        [.void, .tip, .increment, .receipt].contains(kind) ? .notOnRail(kind, .ecommerce, id: charge.id) : nil
     }
 
     func request(for plan: ChargePlan, externalID: String) throws -> OperationRequest {
@@ -50,7 +58,8 @@ struct EcommerceRail: PaymentRailRules {
             amount: plan.amount.minorUnits, currency: plan.amount.currency.code.lowercased(),
             capture: plan.type.isCaptured, ecomind: plan.isKeyed ? "moto" : "ecom", tipAmount: plan.tip,
             taxAmount: plan.tax, externalReferenceID: externalID, description: plan.description,
-            receiptEmail: plan.receiptEmail, metadata: metadata.isEmpty ? nil : metadata)
+            receiptEmail: plan.receiptEmail, metadata: metadata.isEmpty ? nil : metadata,
+            storedCredentials: Self.storedCredentials(of: plan))
         var request = OperationRequest(path: "/v1/charges", body: try BodyText.encode(body))
         request.clientAddress = plan.clientAddress
         request.sourceMark = plan.sourceMark
@@ -63,7 +72,8 @@ struct EcommerceRail: PaymentRailRules {
         switch plan.kind {
         case .capture:
             return OperationRequest(
-                path: "/v1/charges/\(payment)/capture", body: try BodyText.encode(["amount": value]))
+                path: "/v1/charges/\(PercentCoding.encode(payment))/capture",
+                body: try BodyText.encode(["amount": value]))
         case .refund:
             struct Body: Encodable {
                 var charge: String
@@ -89,11 +99,11 @@ struct EcommerceRail: PaymentRailRules {
     func present(
         _ operation: PaymentOperation, paymentID: String, _ builder: OperationRequestBuilder
     ) -> ServiceRequest {
-        ServiceRequest(.get, base(of: operation, builder.hosts) + "/v1/charges/" + paymentID)
+        ServiceRequest(.get, base(of: operation, builder.hosts) + "/v1/charges/" + PercentCoding.encode(paymentID))
     }
 
     func refund(_ operation: PaymentOperation, refundID: String, _ builder: OperationRequestBuilder) -> ServiceRequest {
-        ServiceRequest(.get, base(of: operation, builder.hosts) + "/v1/refunds/" + refundID)
+        ServiceRequest(.get, base(of: operation, builder.hosts) + "/v1/refunds/" + PercentCoding.encode(refundID))
     }
 
     func payment(in tree: JSONTree) -> JSONTree { tree }
@@ -102,7 +112,9 @@ struct EcommerceRail: PaymentRailRules {
         _ operation: PaymentOperation, _ tree: JSONTree, _ status: Int, _ lookup: PaymentLookup
     ) -> Evidence {
         guard operation.kind == .capture else {
-            return lookup.change(of: operation, to: tree["amount_refunded"]?.amount)
+            // A charge that was never refunded may show no amount.
+            let isWhole = tree["status"]?.string == "succeeded" && tree["refunded"]?.bool != true
+            return lookup.change(of: operation, to: tree["amount_refunded"]?.amount ?? (isWhole ? 0 : nil))
                 ?? .inconclusive("a refund cannot be found by its charge")
         }
         if let refunded = tree["amount_refunded"]?.amount, refunded > 0 {
@@ -121,7 +133,7 @@ struct EcommerceRail: PaymentRailRules {
             let page = ServiceRequest(
                 .get,
                 base(of: operation, lookup.client.hosts) + "/v1/charges?limit=100"
-                    + (last.map { "&starting_after=\($0)" } ?? ""))
+                    + (last.map { "&starting_after=" + PercentCoding.encode($0) } ?? ""))
             let tree: JSONTree
             switch await lookup.read(page, of: operation, isList: true) {
             case .tree(let page, _): tree = page

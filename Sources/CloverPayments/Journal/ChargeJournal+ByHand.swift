@@ -55,7 +55,7 @@ extension ChargeJournal {
         guard let operation = try find(database, "id", id) else { throw JournalError.missing(id: id) }
         let wasDone = operation.state == .approved
         let isByHand = operation.outcome.isByHand == true
-        if operation.state.isFinal {
+        if operation.state.isFinal, !(operation.movedNoMoney && !operation.rail.isRecurring) {
             let isNews = wasDone && isDone && payment != nil && operation.outcome.paymentID != payment
             if isNews, !isByHand, operation.outcome.paymentID != nil {
                 throw PaymentPlanError.settledBefore(id: id, state: operation.state)
@@ -89,9 +89,10 @@ extension ChargeJournal {
         var outcome = OperationOutcome(reason: "recorded by \(person): \(word)")
         outcome.isByHand = true
         outcome.settledBy = person
+        outcome.session = operation.outcome.session
         if operation.state == .created { outcome.neverLeft = true }
         outcome.paymentID = isDone ? payment : nil
-        outcome.amount = isDone ? operation.amount?.minorUnits : nil
+        outcome.amount = isDone ? operation.asked?.minorUnits : nil
         return Entry(
             operation: operation,
             change: Entry.Change(

@@ -1,4 +1,5 @@
 import CLinux
+import CloverDatabase
 package import CloverSystem
 import FoundationEssentials
 import GRDB
@@ -113,6 +114,34 @@ package struct ChargeJournal: Sendable {
         }
     }
 
+    /// Records the customer under whom the card of an operation was saved.
+    ///
+    /// - Returns: the resulting operation.
+    package func recordCustomer(_ customer: String, of id: String, now: Int64) async throws -> PaymentOperation {
+        try await write { database in
+            guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
+            operation.request.customer = customer
+            operation.updatedAt = now
+            try OperationRow.update(operation, in: database)
+            try Self.note(database, id, operation.state, "the card is on file: customer \(customer)", at: now)
+            return operation
+        }
+    }
+
+    /// Records whether the card of an operation is about to be saved, or that an earlier attempt saved it for this customer.
+    func recordSaving(
+        _ isSaving: Bool, customer: String?, of id: String, now: Int64
+    ) async throws -> PaymentOperation {
+        try await write { database in
+            guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
+            operation.request.isSavingCard = isSaving ? true : nil
+            operation.request.customer = customer
+            operation.updatedAt = now
+            try OperationRow.update(operation, in: database)
+            return operation
+        }
+    }
+
     private static func transition(
         _ database: Database, _ id: String, to state: OperationState, _ outcome: OperationOutcome?, _ detail: String?,
         at now: Int64
@@ -139,7 +168,14 @@ package struct ChargeJournal: Sendable {
         try await write { database in
             guard var present = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
             guard present.isNeverSent else { return nil }
+            let earlier = present.request
             present.request = operation.request
+            if let card = earlier.cardOnFile,
+                card.email.lowercased() == operation.request.cardOnFile?.email.lowercased()
+            {
+                present.request.customer = earlier.customer
+                present.request.isSavingCard = earlier.isSavingCard
+            }
             present.state = .created
             present.outcome = OperationOutcome()
             present.updatedAt = now
@@ -154,19 +190,82 @@ package struct ChargeJournal: Sendable {
         try await read { try Self.find($0, "id", id) }
     }
 
+    /// The operation with this id, or the only charge that has this payment at Clover.
+    package func operation(named name: String) async throws -> PaymentOperation? {
+        if let found = try await operation(name) { return found }
+        let charges = try await read {
+            try Self.fetch($0, "kind = 'charge' AND json_extract(outcome, '$.paymentID') = ?", [name])
+        }
+        return charges.count == 1 ? charges[0] : nil
+    }
+
     /// The operation with this idempotency key.
     package func operation(key: String) async throws -> PaymentOperation? {
         try await read { try Self.find($0, "idempotency_key", key) }
     }
 
     /// Charges, newest first.
-    package func charges(limit: Int, state: OperationState? = nil) async throws -> [PaymentOperation] {
+    ///
+    /// - Parameter times: when they were made, in milliseconds since 1970; nil for any time.
+    package func charges(
+        limit: Int, state: OperationState? = nil, times: Range<Int64>? = nil
+    ) async throws -> [PaymentOperation] {
         try await read { database in
             try Self.fetch(
-                database, "kind = 'charge' AND (? IS NULL OR state = ?) ORDER BY place DESC LIMIT ?",
-                [state?.rawValue, state?.rawValue, limit])
+                database,
+                """
+                kind = 'charge' AND rail NOT IN (\(Self.otherRails))
+                    AND (:state IS NULL OR state = :state OR :state = 'unknown' AND state = 'sent')
+                    AND ifnull(created_at >= :from AND created_at < :to, 1)
+                ORDER BY place DESC LIMIT :limit
+                """,
+                ["state": state?.rawValue, "limit": limit, "from": times?.lowerBound, "to": times?.upperBound])
         }
     }
+
+    /// The operations of a rail that makes no charges, newest first.
+    package func operations(on rail: PaymentRail, limit: Int) async throws -> [PaymentOperation] {
+        try await read { try Self.fetch($0, "rail = ? ORDER BY place DESC LIMIT ?", [rail.rawValue, limit]) }
+    }
+
+    /// The operations that are to make the same as this one, and may have made it.
+    func operations(like operation: PaymentOperation) async throws -> [PaymentOperation] {
+        let (rail, merchant, external) = (operation.rail.rawValue, operation.merchantID, operation.externalID)
+        return try await read {
+            try Self.fetch(
+                $0,
+                "rail = ? AND merchant = ? AND external_id = ? AND state IN ('created', 'sent', 'unknown', 'approved')",
+                [rail, merchant, external])
+        }
+    }
+
+    /// The newest charge that may have saved a card for the same address, and of which no customer is known.
+    func openSave(like operation: PaymentOperation, of card: CardOnFile) async throws -> PaymentOperation? {
+        let (rail, merchant, service) = (operation.rail.rawValue, operation.merchantID, operation.environment)
+        return try await read {
+            try Self.fetch(
+                $0,
+                """
+                rail = ? AND merchant = ? AND environment = ? AND json_extract(request, '$.isSavingCard')
+                    AND json_extract(request, '$.customer') IS NULL ORDER BY place DESC
+                """, [rail, merchant, service]
+            ).first { $0.request.cardOnFile?.email.lowercased() == card.email.lowercased() }
+        }
+    }
+
+    /// Takes the lock of something that is to be made once, such as the customer of an address.
+    ///
+    /// - Returns: nil if another process holds it.
+    func claim(_ text: String) async throws -> OperationLock? {
+        let directory = directory
+        return try await DedicatedThread.run {
+            try OperationLock.tryAcquire(OperationLock.place(of: text), in: directory)
+        }
+    }
+
+    /// The rails that make no charges, for SQL.
+    private static let otherRails = PaymentRail.allCases.filter { !$0.isCharge }.map { "'\($0.rawValue)'" }
+        .joined(separator: ", ")
 
     /// The follow-ups of a charge, oldest first.
     package func followUps(of id: String) async throws -> [PaymentOperation] {
@@ -318,6 +417,13 @@ package final class OperationLock: Sendable {
         let descriptor = try open(in: directory)
         guard try lock(descriptor, place, path: directory.path) else { return nil }
         return OperationLock(descriptor)
+    }
+
+    /// A place that no row has, for anything that is named by a text. Two texts may share one, which only makes them wait.
+    static func place(of text: String) -> Int64 {
+        var place: Int64 = 1
+        for byte in SHA256.hash(Array(text.utf8)).prefix(7) { place = place << 8 | Int64(byte) }
+        return place
     }
 
     /// Takes the lock of a row that no other process can see. Waits up to two seconds for a process that is ending.

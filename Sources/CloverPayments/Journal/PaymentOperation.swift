@@ -73,11 +73,42 @@ package struct PaymentOperation: Sendable, Equatable {
         state == .created || state.isFinal && state != .approved && outcome.neverLeft == true
     }
 
+    /// Whether this operation, which makes something, was to make the same.
+    package func asksForSame(as other: PaymentOperation) -> Bool {
+        rail == other.rail && merchantID == other.merchantID && environment == other.environment
+            && request.path == other.request.path && request.body == other.request.body
+    }
+
     /// Whether part of the amount was approved although no partial approval was asked for: it must be voided or refunded,
     /// unless a person has settled the charge.
     package var isUnwantedPartialApproval: Bool {
         isPartial && kind == .charge && !request.acceptsPartial && rail.reversal != nil
             && outcome.isByHand != true && outcome.settledBy == nil
+    }
+
+    /// Whether it was carried out without money, as far as is known: a page that nobody is known to have paid on, a plan, or a
+    /// subscription.
+    package var movedNoMoney: Bool {
+        guard state == .approved else { return false }
+        return rail.isRecurring || rail == .hostedCheckout && outcome.paymentID == nil && outcome.isByHand != true
+    }
+
+    /// What became of a page, plan or subscription that was made, as one word: `open` or `ended` while a page is not known to be
+    /// paid, then `paid`; `active` for the others. Nil for anything else.
+    ///
+    /// - Parameter now: milliseconds since 1970.
+    package func word(now: Int64) -> String? {
+        guard state == .approved, kind == .charge else { return nil }
+        if rail.isRecurring { return "active" }
+        guard rail == .hostedCheckout else { return nil }
+        return !movedNoMoney ? "paid" : now < expiry ? "open" : "ended"
+    }
+
+    /// The amount that was asked for: of a page, with its taxes.
+    package var asked: Money? {
+        guard var money = amount, let total = checkoutTotal else { return amount }
+        money.minorUnits = total.amount
+        return money
     }
 
     /// Whether less was approved than requested.
@@ -162,9 +193,9 @@ package enum OperationIdentifier {
     /// A new ID, such as `c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z`.
     ///
     /// - Parameter now: milliseconds since 1970.
-    package static func make(_ kind: OperationKind, now: Int64) -> String {
+    package static func make(_ kind: OperationKind, on rail: PaymentRail? = nil, now: Int64) -> String {
         let time = stride(from: 45, through: 0, by: -5).map { alphabet[Int(now >> Int64($0)) & 31] }
-        return prefix(kind) + "_" + String(time) + random(16)
+        return (rail?.rules.identifierPrefix ?? prefix(kind)) + "_" + String(time) + random(16)
     }
 
     /// The external ID or reference that Clover gets for a charge. It is derived from the idempotency key, so that another
@@ -224,7 +255,17 @@ package struct OperationRequest: Codable, Sendable, Equatable {
     /// The payer's IP address, as reported to the Ecommerce API.
     package var clientAddress: String?
     package var acceptsPartial: Bool
+    /// The card to save before the charge; nil to save none.
+    package var cardOnFile: CardOnFile?
+    /// The customer whose card on file is charged; nil for any other card.
+    package var customer: String?
     package var reference: String?
+    /// For a plan or a subscription: the IDs of those like it before it was sent.
+    package var known: [String]?
+    /// When the list of those was sent, by the service's clock, in milliseconds since 1970; nil if it did not say.
+    package var listedAt: Int64?
+    /// Whether the card is about to be saved, or may have been.
+    package var isSavingCard: Bool?
     /// Whether the user chose the idempotency key, so that another machine may have used it for the same charge.
     package var hasChosenKey: Bool?
     /// Whether the user chose the external ID or reference, so that other payments may have it too.
@@ -252,6 +293,9 @@ extension OperationRequest {
 
 /// The outcome of an operation, as far as it is known.
 package struct OperationOutcome: Codable, Sendable, Equatable {
+    /// Among the candidates: a payment whose ID was not shown.
+    package static let unnamedPayment = "(without an ID)"
+
     /// The charge or payment at Clover; for a refund, the refund.
     package var paymentID: String?
     /// For a hand-off: the ID made by the payer's device, the only one of a payment that was taken offline.
@@ -280,16 +324,21 @@ package struct OperationOutcome: Codable, Sendable, Equatable {
     package var settledBy: String?
     /// What a later check found, if it contradicts the recorded outcome; in this program's words.
     package var contradiction: String?
-    /// Payments at Clover that may belong to this operation; a person has to decide.
+    /// Payments at Clover that may belong to this operation; a person has to decide. `unnamedPayment` stands for one
+    /// whose ID was not shown.
     package var candidates: [String]?
     /// Whether nothing left this machine, so that the operation can be repeated under the same key.
     package var neverLeft: Bool?
     /// Whether the service's rate limit refused the last attempt, in Clover's form.
     package var isRateLimited: Bool?
+    /// Of what is unknown: whether the response was a decline, and the service's records could not be read since.
+    package var isDeclined: Bool?
     /// Whether the outcome rests on records that did not show a payment: they are read again for some days.
     package var isProvisional: Bool?
     /// Milliseconds from the outcome to the last time that the records were read.
     package var askedAt: Int64?
+    /// For Hosted Checkout: the session that was made.
+    package var session: CheckoutSession?
     /// For a hand-off that was paid after the app had reported an error: its code. The response with the error may come again.
     package var overturnedCode: String?
 

@@ -1,5 +1,6 @@
 import CloverAPI
 import CloverHTTP
+import CloverSystem
 
 /// Charges on a Clover device, through REST Pay Display.
 struct PayDisplayRail: PaymentRailRules {
@@ -15,7 +16,7 @@ struct PayDisplayRail: PaymentRailRules {
     func request(
         for plan: FollowUpPlan, payment: String, value: Int64, _ totals: ChargeTotals
     ) throws -> OperationRequest {
-        let place = "/v1/payments/" + payment
+        let place = "/v1/payments/" + PercentCoding.encode(payment)
         switch plan.kind {
         case .capture:
             let body = plan.tip.map { ["amount": value, "tipAmount": $0] } ?? ["amount": value]
@@ -57,7 +58,7 @@ struct PayDisplayRail: PaymentRailRules {
         _ operation: PaymentOperation, paymentID: String, _ builder: OperationRequestBuilder
     ) -> ServiceRequest {
         ServiceRequest(
-            .get, base(of: operation, builder.hosts) + "/v1/payments/" + paymentID,
+            .get, base(of: operation, builder.hosts) + "/v1/payments/" + PercentCoding.encode(paymentID),
             additions: builder.deviceHeaders(operation.request))
     }
 
@@ -75,7 +76,8 @@ struct PayDisplayRail: PaymentRailRules {
     func lookUp(_ operation: PaymentOperation, _ lookup: PaymentLookup) async -> [Evidence] {
         let request = ServiceRequest(
             .get,
-            base(of: operation, lookup.client.hosts) + "/v1/payments/external/" + (operation.externalID ?? ""),
+            base(of: operation, lookup.client.hosts) + "/v1/payments/external/"
+                + PercentCoding.encode(operation.externalID ?? ""),
             additions: lookup.builder.deviceHeaders(operation.request))
         switch await lookup.read(request, of: operation) {
         case .tree(let tree, let status):

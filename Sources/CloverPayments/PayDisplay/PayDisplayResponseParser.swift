@@ -78,13 +78,16 @@ enum PayDisplayResponseParser {
             let charges = [tree["payment"]?["id"], refund["payment"]?["id"]].compactMap { $0?.string }
             guard let id = refund["id"]?.string, !id.isEmpty, tree["refund"] != nil || tree["payment"] == nil,
                 charges.allSatisfy({ $0 == operation.request.followedPaymentID }),
-                let amount = refund["amount"]?.amount, amount == operation.amount?.minorUnits
+                let amount = refund["amount"]?.amount, amount == operation.amount?.minorUnits,
+                refund["voided"]?.bool != true
             else { return nil }
             outcome.paymentID = id
             outcome.amount = amount
             return .effect(outcome)
         }
-        guard payment["id"]?.string == operation.request.followedPaymentID else { return nil }
+        guard payment["id"]?.string == operation.request.followedPaymentID, payment["result"]?.string != "FAIL",
+            operation.kind == .void || payment["result"]?.string != "VOIDED", payment["tipAmount"]?.amount ?? 0 >= 0
+        else { return nil }
         if let shown = shown(operation, on: payment, status) { return shown }
         switch operation.kind {
         case .capture:

@@ -28,6 +28,10 @@ package struct ChargePlan: Sendable, Equatable {
     /// Whether the card number is typed in here.
     package var isKeyed = false
     package var sourceMark: String?
+    /// The card to save before the charge; the cardholder has agreed to it.
+    package var cardOnFile: CardOnFile?
+    /// The customer whose card on file is charged.
+    package var customer: String?
     package var clientAddress: String?
     package var acceptsPartial = false
     /// Seconds.
@@ -62,6 +66,18 @@ package struct ChargePlan: Sendable, Equatable {
         }
     }
 
+    /// A key as a person chose it, which is sent in a header.
+    static func checked(key: String?) throws(PaymentPlanError) -> String? {
+        guard let key else { return nil }
+        guard (1...64).contains(key.count) else { throw .tooLong(option: "--idempotency-key", limit: 64) }
+        guard isPlain(key) else { throw .malformedKey(option: "--idempotency-key") }
+        return key
+    }
+
+    private static func isPlain(_ text: String) -> Bool {
+        text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
+    }
+
     private func checkTexts() throws(PaymentPlanError) {
         func length(_ text: String?, _ limit: Int, _ option: String) throws(PaymentPlanError) {
             guard let text else { return }
@@ -69,14 +85,10 @@ package struct ChargePlan: Sendable, Equatable {
         }
         try length(externalID, rail.maximumExternalIDLength, "--external-id")
         try length(reference, PaymentRail.maximumReferenceLength, "--reference")
-        try length(idempotencyKey, 64, "--idempotency-key")
-        for (text, option) in [(idempotencyKey, "--idempotency-key"), (externalID, "--external-id")] {
-            // Both are sent in a header and in paths.
-            let isPlain = text.map {
-                $0.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
-            }
-            if isPlain == false { throw .malformedKey(option: option) }
-        }
+        _ = try Self.checked(key: idempotencyKey)
+        // It is sent in paths.
+        if let externalID, !Self.isPlain(externalID) { throw .malformedKey(option: "--external-id") }
+        if cardOnFile != nil, rail != .ecommerce { throw .optionNotOnRail(option: "--save-card", rail) }
         try rail.rules.checkOptions(of: self)
     }
 
@@ -92,6 +104,8 @@ package struct ChargePlan: Sendable, Equatable {
         let external = sentReference ?? externalID ?? OperationIdentifier.externalID(ofKey: key, on: rail)
         var request = try rail.rules.request(for: self, externalID: external)
         request.acceptsPartial = acceptsPartial
+        request.cardOnFile = cardOnFile
+        request.customer = customer
         if idempotencyKey != nil { request.hasChosenKey = true }
         if externalID != nil || sentReference != nil { request.hasChosenID = true }
         request.reference = reference

@@ -29,7 +29,7 @@ package struct FollowUpPlan: Sendable {
         let facts = ChargeTotals(charge, earlier)
         try check(charge, facts, earlier)
         guard let asked = charge.amount, let payment = charge.outcome.paymentID else {
-            throw PaymentPlanError.wrongState(kind, id: charge.id, state: charge.state)
+            throw PaymentPlanError.paymentUnknown(kind, id: charge.id)
         }
         let value = try amount(facts, charge)
         var request = try charge.rail.rules.request(for: self, payment: payment, value: value, facts)
@@ -46,11 +46,12 @@ package struct FollowUpPlan: Sendable {
         }
         if idempotencyKey != nil { request.hasChosenKey = true }
         if kind == .tip { request.tipCurrency = asked.currency.code }
+        let key = try ChargePlan.checked(key: idempotencyKey) ?? UUID().uuidString.lowercased()
         let hasAmount = kind == .capture || kind == .refund || kind == .increment
         return PaymentOperation(
             id: OperationIdentifier.make(kind, now: now), kind: kind, parent: charge.id, rail: charge.rail,
             environment: charge.environment, merchantID: charge.merchantID,
-            idempotencyKey: idempotencyKey ?? UUID().uuidString.lowercased(),
+            idempotencyKey: key,
             amount: hasAmount ? Money(minorUnits: value, currency: asked.currency) : nil, request: request, now: now)
     }
 
@@ -100,6 +101,10 @@ package struct FollowUpPlan: Sendable {
         _ charge: PaymentOperation, _ facts: ChargeTotals, _ earlier: [PaymentOperation]
     ) throws(PaymentPlanError) {
         if charge.kind != .charge { throw .notCharge(charge.id, charge.kind) }
+        // Where a void does not exist, what it says to do instead is done already.
+        if kind == .void, charge.state == .approved, facts.refunded > 0, facts.rest == 0 {
+            throw .alreadyDone(.refund, id: charge.id)
+        }
         if let refusal = charge.rail.rules.refusal(of: kind, on: charge) { throw refusal }
         guard charge.state == .approved else { throw .wrongState(kind, id: charge.id, state: charge.state) }
         if kind != .receipt, let pending = earlier.first(where: { $0.kind.movesMoney && !$0.state.isFinal }) {
@@ -122,7 +127,10 @@ package struct FollowUpPlan: Sendable {
             if facts.rest == 0 { throw .alreadyDone(.refund, id: charge.id) }
         case .receipt:
             if email == nil, phone == nil { throw .receiptWithoutAddress }
-        case .void, .charge: break
+        case .void:
+            // Clover carries out a late void as a refund of what is left, which the journal would not know.
+            guard facts.refunded == 0 else { throw .partlyRefunded(id: charge.id) }
+        case .charge: break
         }
     }
 
@@ -166,6 +174,8 @@ package struct ChargeTotals: Sendable, Equatable {
     package let isVoided: Bool
     /// The current tip; nil if there is none.
     package let tip: Int64?
+    /// When the charge or a follow-up that was carried out last changed, in milliseconds since 1970.
+    package let updatedAt: Int64
 
     /// The amount that can still be refunded, including the tip.
     package var rest: Int64 { isCaptured ? max(0, captured + (tip ?? 0) - refunded) : 0 }
@@ -179,22 +189,27 @@ package struct ChargeTotals: Sendable, Equatable {
         // The response to an increment may show the amount of the whole payment, so the requested amounts are added.
         let increments = done.filter { $0.kind == .increment }.map { $0.amount?.minorUnits ?? 0 }
         let type = charge.request.type ?? .sale
-        let approved = charge.state == .approved ? charge.outcome.amount ?? charge.minorUnits ?? 0 : 0
+        let hasMoney = charge.state == .approved && !charge.movedNoMoney
+        let approved = hasMoney ? charge.outcome.amount ?? charge.minorUnits ?? 0 : 0
         self.type = type
         held = approved + increments.reduce(0, +)
         let captures = amounts(.capture)
-        isCaptured = charge.state == .approved && (type.isCaptured || !captures.isEmpty)
+        isCaptured = hasMoney && (type.isCaptured || !captures.isEmpty)
         captured = type.isCaptured ? approved : captures.reduce(0, +)
         refunded = amounts(.refund).reduce(0, +)
         isVoided = done.contains { $0.kind == .void }
+        updatedAt = done.map(\.updatedAt).reduce(charge.updatedAt, max)
         tip =
             done.last { $0.kind == .tip || $0.kind == .capture && $0.request.tip != nil }?.request.tip
             ?? charge.outcome.tip ?? charge.request.tip
     }
 
-    /// The charge's current status, as one word for lists.
-    package func word(_ charge: PaymentOperation) -> String {
+    /// The charge's status, as one word for lists.
+    ///
+    /// - Parameter now: milliseconds since 1970.
+    package func word(_ charge: PaymentOperation, now: Int64) -> String {
         guard charge.state == .approved else { return charge.state.rawValue }
+        if let word = charge.word(now: now) { return word }
         if isVoided { return "voided" }
         if refunded > 0 { return rest == 0 ? "refunded" : "partly refunded" }
         if type == .preauth { return isCaptured ? "captured" : "authorized" }

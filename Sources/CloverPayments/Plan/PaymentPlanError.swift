@@ -40,15 +40,19 @@ package enum PaymentPlanError: Error, Equatable, Sendable {
     /// The reader's driver cannot read cards. `driver` is its name; nil if there is no reader.
     case readerCannotCharge(driver: String?)
     /// The rail has no such operation.
-    case notOnRail(OperationKind, PaymentRail)
+    case notOnRail(OperationKind, PaymentRail, id: String = "ID")
     /// The charge was handed off to another company's app: Clover does not know it.
     case handedOff(id: String)
     /// The state of the charge does not allow it.
     case wrongState(OperationKind, id: String, state: OperationState)
+    /// No payment ID of the charge is known: a person settled it as paid without one.
+    case paymentUnknown(OperationKind, id: String)
     /// The type of the charge does not allow it.
     case wrongType(OperationKind, id: String, ChargeType)
     /// An operation of the same kind was already carried out.
     case alreadyDone(OperationKind, id: String)
+    /// A part of the charge was refunded, so that it cannot be voided.
+    case partlyRefunded(id: String)
     /// The charge has to be captured first.
     case notCaptured(OperationKind, id: String)
     /// An earlier operation on the charge is not settled, so the remaining amount is unknown.
@@ -71,6 +75,10 @@ package enum PaymentPlanError: Error, Equatable, Sendable {
     case paymentDiffers(id: String, payment: String, PaymentDifference)
     /// Clover has no such payment.
     case paymentMissing(id: String, payment: String)
+    /// The plan or subscription that a person names could not be looked up.
+    case itemUnchecked(id: String, noun: String, reason: String)
+    /// The plan or subscription must be named.
+    case itemUnnamed(id: String, noun: String)
     /// It was never sent, so it cannot have been carried out.
     case neverSent(id: String)
     /// Another process is working on it.

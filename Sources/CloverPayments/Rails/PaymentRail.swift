@@ -13,6 +13,12 @@ package enum PaymentRail: String, Codable, Sendable, CaseIterable {
     case reader
     /// The Square app: it receives the request and responds itself. Clover takes no part.
     case square
+    /// Hosted Checkout: a page of Clover on which the payer pays. The operation makes the page's session.
+    case hostedCheckout = "hosted-checkout"
+    /// A plan of recurring payments, which the operation makes.
+    case plan
+    /// A customer's subscription to a plan, which the operation makes.
+    case subscription
 
     var rules: any PaymentRailRules {
         switch self {
@@ -20,8 +26,18 @@ package enum PaymentRail: String, Codable, Sendable, CaseIterable {
         case .payDisplay: PayDisplayRail()
         case .reader: ReaderRail()
         case .square: SquareRail()
+        case .hostedCheckout: HostedCheckoutRail()
+        case .plan: RecurringRail(isPlan: true)
+        case .subscription: RecurringRail(isPlan: false)
         }
     }
+
+    /// Whether an operation is a charge; otherwise it makes something that money is taken by later.
+    package var isCharge: Bool { rules.isCharge }
+    /// Whether an operation makes a plan of recurring payments or a subscription.
+    package var isRecurring: Bool { self == .plan || self == .subscription }
+    /// What an operation makes, such as `charge`.
+    package var noun: String { rules.noun }
 
     package var amountRange: ClosedRange<Int64> { rules.amountRange }
     package var maximumExternalIDLength: Int { rules.maximumExternalIDLength }
@@ -45,6 +61,10 @@ protocol PaymentRailRules: Sendable {
     var maximumExternalIDLength: Int { get }
     /// Whether the reference is sent in place of an external ID, because the service has one field for both.
     var sendsReferenceAsExternalID: Bool { get }
+    /// What an operation makes.
+    var noun: String { get }
+    /// The first letter of an operation's ID; nil for that of its kind.
+    var identifierPrefix: String? { get }
     /// Whether a charge is handed to another company's app: no service can be asked about it.
     var isHandedOff: Bool { get }
     /// Whether a charge waits until the payer presents a card.
@@ -98,6 +118,9 @@ protocol PaymentRailRules: Sendable {
     /// - Parameter source: the card's token, for an ecommerce charge.
     func body(of operation: PaymentOperation, source: Secret?) throws -> String
 
+    /// Header fields of an operation's own request.
+    func headers(of operation: PaymentOperation) -> [HTTPHeader]
+
     /// The address that the paths of requests are relative to.
     func base(of operation: PaymentOperation, _ hosts: PaymentHosts) -> String
 
@@ -145,8 +168,11 @@ package struct PartialApprovalReversal: Sendable {
 }
 
 extension PaymentRailRules {
+    var isCharge: Bool { noun == "charge" }
     var maximumExternalIDLength: Int { 32 }
     var sendsReferenceAsExternalID: Bool { false }
+    var noun: String { "charge" }
+    var identifierPrefix: String? { nil }
     var isHandedOff: Bool { false }
     var waitsForCard: Bool { true }
     var takesTipOnHold: Bool { true }
@@ -166,6 +192,10 @@ extension PaymentRailRules {
     func nextScreen(after state: OperationState) -> String? { nil }
 
     func body(of operation: PaymentOperation, source: Secret?) throws -> String { operation.request.body }
+
+    func headers(of operation: PaymentOperation) -> [HTTPHeader] {
+        [HTTPHeader(name: "Idempotency-Key", value: operation.idempotencyKey)]
+    }
 
     func base(of operation: PaymentOperation, _ hosts: PaymentHosts) -> String { hosts.api }
 

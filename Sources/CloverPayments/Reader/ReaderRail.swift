@@ -12,7 +12,7 @@ struct ReaderRail: PaymentRailRules {
     let showsOnlyOwnPayments = true
 
     func refusal(of kind: OperationKind, on charge: PaymentOperation) -> PaymentPlanError? {
-        .notOnRail(kind, .reader)
+        .notOnRail(kind, .reader, id: charge.id)
     }
 
     func isRepeatable(isStopped: Bool) -> Bool { false }

@@ -40,6 +40,11 @@ package struct Recovery: Sendable {
             var outcome = OperationOutcome(
                 reason: present.outcome.reason.map { "\($0); the program ended before it was sent again" }
                     ?? "it was never sent: the program ended first")
+            if present.request.isSavingCard == true, let card = present.request.cardOnFile {
+                let place = present.request.customer.map { "is on file: customer \($0)" }
+                outcome.reason? += "; its card "
+                outcome.reason? += place ?? "may be on file, as a customer with the address \(card.email)"
+            }
             if !looked.isEmpty, !looked.contains(where: \.isAbsence) { outcome.isProvisional = true }
             return try await runner.end(
                 present, shown.isEmpty ? [.neverLeft(.failed, outcome)] : shown, cause: nil)
@@ -88,6 +93,7 @@ package struct Recovery: Sendable {
     private func evidence(on operation: PaymentOperation) async throws -> [Evidence] {
         var evidence: [Evidence] = []
         if operation.outcome.isRateLimited == true { evidence.append(.refused(operation.outcome)) }
+        if operation.outcome.isDeclined == true { evidence.append(.declined(operation.outcome)) }
         evidence += try await runner.recollection(of: operation)
         // What moves money is repeated only if the charge still is as it was before.
         guard operation.kind != .charge, !Verdict(on: operation, evidence).isKnown,

@@ -8,6 +8,8 @@ package struct ChargeServiceStatus: Sendable {
         var found: Bool?
         var state: String?
         var payment: String?
+        var plan: String?
+        var subscription: String?
         var amount: Int64?
         var currency: String?
         var code: String?
@@ -29,6 +31,12 @@ package struct ChargeServiceStatus: Sendable {
     package init(
         of charge: PaymentOperation, after followUps: [PaymentOperation], _ client: PaymentClient, now: Int64
     ) async throws {
+        if charge.rail.isRecurring, let id = charge.outcome.paymentID {
+            let view = Self.view(of: charge, id, await NamedPayment.look(id, for: charge, after: [], client, now: now))
+            json = try BodyText.encode(view)
+            text = Self.text(view, charge)
+            return
+        }
         let inquiry = PaymentLookup(client: client, now: now)
         let evidence = await inquiry.look(for: charge, payment: charge.outcome.paymentID)
         let view = Self.view(of: charge, after: followUps, evidence)
@@ -68,6 +76,25 @@ package struct ChargeServiceStatus: Sendable {
         return view
     }
 
+    /// Of a plan or subscription that was made: whether the service still has it as it was asked for.
+    private static func view(of operation: PaymentOperation, _ id: String, _ shown: NamedPayment) -> View {
+        var view = View()
+        view.found = true
+        view.agrees = operation.state == .approved
+        switch shown {
+        case .matches: break
+        case .differs(let difference): (view.agrees, view.reason) = (false, difference.words)
+        case .missing:
+            view.found = false
+            view.agrees = operation.state != .approved
+            view.reason = "Clover does not have the \(operation.rail.noun) \(id)"
+        case .unchecked(let reason): (view.found, view.agrees, view.reason) = (nil, nil, reason)
+        }
+        guard view.found == true else { return view }
+        if operation.rail == .plan { view.plan = id } else { view.subscription = id }
+        return view
+    }
+
     /// The state for a payment's status; nil for a status that is still open.
     private static func state(_ ending: ObservedPayment.Ending) -> OperationState? {
         switch ending {
@@ -83,9 +110,10 @@ package struct ChargeServiceStatus: Sendable {
         let facts =
             isFound
             ? [
-                view.state, amountText(view, charge), view.payment.map { "payment \($0)" }, view.code, view.reason,
+                view.state, amountText(view, charge), view.payment.map { "payment \($0)" },
+                view.plan.map { "plan \($0)" }, view.subscription.map { "subscription \($0)" }, view.code, view.reason,
             ].compactMap(\.self).joined(separator: ", ")
-            : "it has no such payment"
+            : "it has no such \(charge.rail.isRecurring ? charge.rail.noun : "payment")"
         return facts + (view.agrees == true ? "; matches the journal" : "; differs from the journal")
     }
 

@@ -18,13 +18,17 @@ package enum NamedPayment: Equatable, Sendable {
         _ payment: String, for operation: PaymentOperation, after followUps: [PaymentOperation],
         _ client: PaymentClient, now: Int64
     ) async -> NamedPayment {
+        if operation.rail.isRecurring {
+            return await RecurringList(client: client, merchantID: operation.merchantID).named(payment, for: operation)
+        }
         let shown: ObservedPayment
         switch await PaymentLookup(client: client, now: now).named(payment, for: operation) {
         case .payment(let payment): shown = payment
         case .absent: return .missing
         case .silence(let outcome, _): return .unchecked(reason: outcome.reason ?? "the service could not be asked")
         case .signInRefused: return .unchecked(reason: "the sign-in was not accepted")
-        case .neverLeft, .declined, .refused, .doubtfulRefusal, .signInDoubted, .cancelled, .refusedByDriver,
+        case .neverLeft, .outOfReach, .declined, .refused, .doubtfulRefusal, .signInDoubted, .cancelled,
+            .refusedByDriver,
             .absentFromDriver, .effect, .unchanged, .changed:
             return .unchecked(reason: "the service does not show it")
         }

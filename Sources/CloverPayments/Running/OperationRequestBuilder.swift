@@ -1,5 +1,6 @@
 package import CloverAPI
 import CloverHTTP
+import CloverSystem
 import FoundationEssentials
 
 /// Builds the requests for operations.
@@ -15,7 +16,7 @@ struct OperationRequestBuilder {
     func request(for operation: PaymentOperation, source: Secret?) throws -> ServiceRequest {
         let rules = operation.rail.rules
         let body = try rules.body(of: operation, source: source)
-        var additions = [HTTPHeader(name: "Idempotency-Key", value: operation.idempotencyKey)]
+        var additions = rules.headers(of: operation)
         additions += deviceHeaders(operation.request)
         if let seconds = operation.request.timeout, rules.hasDevice {
             additions.append(HTTPHeader(name: "X-Clover-Timeout", value: "\(seconds)"))
@@ -34,7 +35,9 @@ struct OperationRequestBuilder {
     /// The request for the payment in the merchant's records, which have the payments of all devices.
     func record(_ operation: PaymentOperation, paymentID: String) -> ServiceRequest {
         ServiceRequest(
-            .get, hosts.api + "/v3/merchants/\(operation.merchantID)/payments/\(paymentID)?expand=cardTransaction")
+            .get,
+            hosts.api + "/v3/merchants/\(operation.merchantID)/payments/" + PercentCoding.encode(paymentID)
+                + "?expand=cardTransaction")
     }
 
     /// A request that tells the device something or asks for its state.

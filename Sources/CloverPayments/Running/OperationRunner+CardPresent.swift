@@ -132,7 +132,9 @@ extension OperationRunner {
         guard heard.evidence.isEmpty else { return heard.evidence }
         var outcome = OperationOutcome(reason: ServiceErrorBody.oneLine(reason))
         // Named, so that a driver that has no such payment later does not deny it.
-        outcome.candidates = payment.map { [$0.isEmpty ? "(without an ID)" : ServiceErrorBody.oneLine($0)] }
+        outcome.candidates = payment.map {
+            [$0.isEmpty ? OperationOutcome.unnamedPayment : ServiceErrorBody.oneLine($0)]
+        }
         return [.silence(outcome, isRepeatable: false)]
     }
 }

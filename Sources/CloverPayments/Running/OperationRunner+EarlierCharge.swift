@@ -16,7 +16,8 @@ extension OperationRunner {
     ///   is none.
     /// - Throws: `NotCarriedOut` with `Unchecked`, or with an error of the journal.
     func madeBefore(_ operation: PaymentOperation) async throws -> PaymentOperation? {
-        guard operation.kind == .charge, operation.request.hasChosenKey == true, operation.request.hasChosenID != true
+        guard operation.kind == .charge, operation.rail.isCharge, operation.request.hasChosenKey == true,
+            operation.request.hasChosenID != true
         else { return nil }
         let evidence: [Evidence]
         do {
@@ -33,6 +34,64 @@ extension OperationRunner {
         let outcome = OperationOutcome(reason: "it is not known whether this key was charged before: \(reason)")
         return try await end(operation, [.neverLeft(.failed, outcome)], cause: Unchecked(reason: reason))
     }
+
+    /// Carries out an operation that makes something, or gives the result of the earlier one with its key: what is open is
+    /// looked up first, and only what provably came to nothing is sent again.
+    ///
+    /// - Throws: as `perform`; `PaymentPlanError.keyInUse` if the earlier one asked for something else.
+    package func performOnce(_ operation: PaymentOperation) async throws -> PaymentOperation {
+        if let new = try await perform(operation) { return new }
+        guard let earlier = try await journal.operation(key: operation.idempotencyKey) else {
+            throw JournalError.missing(id: operation.id)
+        }
+        guard earlier.asksForSame(as: operation) else { throw PaymentPlanError.keyInUse(id: earlier.id) }
+        if earlier.isNeverSent, let done = try await restart(earlier.id, as: operation) { return done }
+        let known = try await Recovery(runner: self).recover(earlier.id, waiting: .infinity) ?? earlier
+        guard known.isNeverSent, let done = try await restart(earlier.id, as: operation) else { return known }
+        return done
+    }
+
+    /// Carries out a charge. If the journal has its key, the same charge is settled and reported, or carried out if no request
+    /// for it was ever sent; a different charge is refused.
+    ///
+    /// - Throws: as `perform`; `PaymentPlanError.keyInUse` if the earlier one is a different charge.
+    package func chargeOnce(_ operation: PaymentOperation, source: CardSource?) async throws -> PaymentOperation {
+        if let new = try await perform(operation, source: source) { return new }
+        guard let earlier = try await journal.operation(key: operation.idempotencyKey) else {
+            throw JournalError.missing(id: operation.id)
+        }
+        guard earlier.kind == .charge, earlier.amount == operation.amount, earlier.rail == operation.rail,
+            earlier.merchantID == operation.merchantID, earlier.environment == operation.environment,
+            earlier.request.type == operation.request.type, earlier.request.tip == operation.request.tip
+        else { throw PaymentPlanError.keyInUse(id: earlier.id) }
+        if let customer = operation.request.customer, let other = earlier.request.customer, customer != other {
+            throw PaymentPlanError.keyInUse(id: earlier.id)
+        }
+        let email = operation.request.cardOnFile?.email.lowercased()
+        if email != earlier.request.cardOnFile?.email.lowercased() {
+            // A charge that was made saves no other card; and one whose card may be on file must not be forgotten.
+            let isOther =
+                earlier.isNeverSent
+                ? earlier.request.isSavingCard == true && operation.request.customer == nil : email != nil
+            if isOther { throw PaymentPlanError.keyInUse(id: earlier.id) }
+        }
+        if earlier.isNeverSent, let done = try await restart(earlier.id, as: operation, source: source) {
+            return done
+        }
+        return try await Recovery(runner: self).recover(earlier.id, waiting: .infinity) ?? earlier
+    }
+
+    /// Takes the lock of something that is to be made once, whatever the key; waits for the process that makes it.
+    func claim(_ text: String) async throws -> OperationLock {
+        while true {
+            if let lock = try await journal.claim(text) { return lock }
+            if let reason = stop.waits.reason { throw reason }
+            try await clock.sleep(Self.claimPause)
+        }
+    }
+
+    /// Seconds between two looks at a claim.
+    private static let claimPause = 0.05
 
     /// Milliseconds before now from which on listed charges are examined for a chosen key.
     private static let keyLookback: Int64 = 24 * 60 * 60 * 1000

@@ -48,7 +48,7 @@ package struct OperationRunner: Sendable {
     /// Removes this run's secrets from a service's words before they are recorded and reported.
     package var concealed: @Sendable (String) -> String = { $0 }
     let stop: ChargeCanceller
-    let onEvent: @Sendable (ChargeEvent) async -> Void
+    var onEvent: @Sendable (ChargeEvent) async -> Void
     var call: OperationRequestBuilder { OperationRequestBuilder(hosts: client.hosts) }
 
     /// Seconds before a request is repeated.
@@ -120,8 +120,41 @@ package struct OperationRunner: Sendable {
         if let reason = stop.waits.reason { return try await neverSent(operation, reason) }
         if let known = try await madeBefore(operation) { return known }
         if let reason = stop.waits.reason { return try await neverSent(operation, reason) }
+        var operation = operation
+        let file = CardFile(client: client, merchantID: operation.merchantID, sleep: clock.sleep)
+        var claimed: OperationLock?
+        defer { withExtendedLifetime(claimed) {} }
+        if let card = operation.request.cardOnFile {
+            do {
+                claimed = try await claim(
+                    "\(operation.environment) \(operation.merchantID) card \(card.email.lowercased())")
+            } catch {
+                return try await neverSent(operation, error)
+            }
+            do throws(CardFileError) {
+                operation.request.customer = try await file.customer(
+                    of: card, last4: source?.last4, after: operation.request)
+            } catch {
+                return try await notSaved(operation, error)
+            }
+            let open: PaymentOperation?
+            do {
+                open = try await journal.openSave(like: operation, of: card)
+            } catch {
+                throw NotCarriedOut(operation: operation, cause: error)
+            }
+            if operation.request.customer != nil {
+                operation = try await recordSaving(true, operation)
+            } else if let open, !card.isAgain {
+                // A list that does not show the customer may be late.
+                return try await notSaved(operation, .saveOpen(email: card.email, id: open.id))
+            }
+        }
         var token: Secret?
         switch source {
+        case _ where operation.request.cardOnFile != nil && operation.request.customer != nil:
+            // The card is on file already.
+            token = operation.request.customer.map { Secret($0) }
         case .token(let secret): token = secret
         case .card(let card):
             do throws(Tokenizer.Refusal) {
@@ -133,12 +166,50 @@ package struct OperationRunner: Sendable {
         case nil: break
         }
         if let reason = stop.waits.reason { return try await neverSent(operation, reason) }
+        if let card = operation.request.cardOnFile, operation.request.customer == nil, let single = token {
+            let isKeyed = if case .card = source { true } else { false }
+            let customer: String
+            // An earlier attempt may have saved it.
+            let isOpen = operation.request.isSavingCard == true
+            operation = try await recordSaving(true, operation)
+            do throws(CardFileError) {
+                customer = try await file.save(card, single, isKeyed: isKeyed)
+            } catch {
+                if case .refused = error, !isOpen { operation = try await recordSaving(false, operation) }
+                return try await notSaved(operation, error)
+            }
+            do {
+                operation = try await journal.recordCustomer(customer, of: operation.id, now: clock.now())
+            } catch {
+                throw NotCarriedOut(operation: operation, cause: error)
+            }
+            token = Secret(customer)
+            if let reason = stop.waits.reason { return try await neverSent(operation, reason) }
+        }
         let sent =
             operation.rail.rules.hasReader && operation.kind == .charge
             ? try await markSentToReader(operation) : operation.settled(.sent, OperationOutcome())
         let ended = try await recorded(sent) { try await finish(sent, source: token) }
         await showNextScreen(after: ended)
         return ended
+    }
+
+    /// Records whether the card of an operation is about to be saved, or may have been.
+    private func recordSaving(_ isSaving: Bool, _ operation: PaymentOperation) async throws -> PaymentOperation {
+        do {
+            return try await journal.recordSaving(
+                isSaving, customer: operation.request.customer, of: operation.id, now: clock.now())
+        } catch {
+            throw NotCarriedOut(operation: operation, cause: error)
+        }
+    }
+
+    /// Ends a charge whose card could not be saved, or may have been: the charge itself was never sent.
+    private func notSaved(
+        _ operation: PaymentOperation, _ error: CardFileError
+    ) async throws -> PaymentOperation {
+        if let reason = stop.waits.reason, case .refused = error { return try await neverSent(operation, reason) }
+        return try await end(operation, [.neverLeft(.failed, OperationOutcome(reason: error.reason))], cause: error)
     }
 
     private func markSentToReader(_ operation: PaymentOperation) async throws -> PaymentOperation {
@@ -203,7 +274,9 @@ package struct OperationRunner: Sendable {
                 // Without the second look, it stays unknown.
             }
         }
+        // Only records that were read, and do not show it, permit a second sending.
         if case .unknown(_, isRepeatable: true) = Verdict(on: operation, evidence), cause == nil,
+            !operation.kind.movesMoney || evidence.contains(where: \.isReading),
             operation.rail.rules.isRepeatable(isStopped: stop.isOn), stop.requests.reason == nil
         {
             do {
@@ -234,6 +307,7 @@ package struct OperationRunner: Sendable {
     /// Marks payments in responses that the journal has under other charges, and takes back refunds that it has under other
     /// refunds.
     private func withoutOthers(_ evidence: [Evidence], _ operation: PaymentOperation) async -> [Evidence] {
+        if operation.rail == .hostedCheckout { return await withoutOtherPages(evidence, operation) }
         guard operation.kind == .charge || operation.kind == .refund else { return evidence }
         let others: Set<String>
         do {
@@ -261,6 +335,32 @@ package struct OperationRunner: Sendable {
             default: return item
             }
         }
+    }
+
+    /// Takes back a page that the journal has under another operation: a proxy may repeat the response to an earlier request.
+    private func withoutOtherPages(_ evidence: [Evidence], _ operation: PaymentOperation) async -> [Evidence] {
+        var result: [Evidence] = []
+        for item in evidence {
+            guard case .effect(let outcome) = item, let session = outcome.session else {
+                result.append(item)
+                continue
+            }
+            do {
+                let other = try await journal.checkout(session.id)
+                guard let other, other.id != operation.id, other.environment == operation.environment else {
+                    result.append(item)
+                    continue
+                }
+                let reason =
+                    "the response shows the page of \(other.id); the address of this one never arrived, so that no one "
+                    + "can pay there"
+                result.append(.outOfReach(OperationOutcome(reason: reason, http: nil)))
+            } catch {
+                let reason = "whether the page is that of an earlier request cannot be read"
+                result.append(.inconclusive(reason, http: outcome.http))
+            }
+        }
+        return result
     }
 
     /// Takes back the effect on a charge that another follow-up of the journal explains: a capture that was refused is not
@@ -432,10 +532,10 @@ extension OperationRunner {
     ) -> Evidence {
         let isRepeat = earlier == .lost
         switch exchange {
-        case .answer(let status, let body, let isLater):
+        case .answer(let status, let body, let arrival):
             let evidence = operation.rail.rules.evidence(
                 on: operation, status: status, body: body, isRepeat: isRepeat)
-            return evidence.after(earlier == .none && isLater ? .refusedInFront : earlier)
+            return evidence.after(earlier == .none && arrival.isLater ? .refusedInFront : earlier)
         case .lost(let reason):
             return .inconclusive(reason, isRepeatable: !isRepeat)
         case .notCarriedOut:

@@ -7,12 +7,18 @@ import Synchronization
 package struct PaymentClient: Sendable {
     /// The result of one request.
     enum Exchange {
-        /// `isLater`: an earlier sending of the same request was refused by the sign-in check or the rate limit.
-        case answer(status: Int, body: [UInt8], isLater: Bool)
+        case answer(status: Int, body: [UInt8], Arrival)
         /// It cannot have been carried out.
         case notCarriedOut(any Error)
         /// It may have been carried out, but there is no complete response.
         case lost(reason: String)
+    }
+
+    struct Arrival {
+        /// An earlier sending of the same request was refused by the sign-in check or the rate limit.
+        let isLater: Bool
+        /// When it was sent, by the service's clock, in milliseconds since 1970; nil if it does not say.
+        var date: Int64?
     }
 
     let hosts: PaymentHosts
@@ -22,6 +28,9 @@ package struct PaymentClient: Sendable {
     var requests: WaitCanceller?
     private let service: ServiceClient
     private let local: ServiceClient
+
+    /// Whether the region has the Ecommerce API.
+    package var hasEcommerce: Bool { hosts.ecommerce != nil }
 
     private static let responseLimit = 4 << 20
 
@@ -73,13 +82,17 @@ package struct PaymentClient: Sendable {
             do throws(HTTPTransportError) {
                 return .answer(
                     status: response.status, body: try await response.body.prefix(Self.responseLimit),
-                    isLater: sendCount.withLock { $0 > 1 })
+                    Arrival(
+                        isLater: sendCount.withLock { $0 > 1 },
+                        date: response.headers.first(named: "Date").flatMap { HTTPDate.seconds($0) }.map { $0 * 1000 }))
             } catch {
                 return .lost(reason: "the response was cut off")
             }
         } catch let error as IndeterminateWriteError {
             // The body was not in Clover's form, and proves nothing.
-            if case .refused(let status, _, _) = error.cause { return .answer(status: status, body: [], isLater: true) }
+            if case .refused(let status, _, _) = error.cause {
+                return .answer(status: status, body: [], Arrival(isLater: true))
+            }
             return .lost(reason: Self.reason(for: error.cause))
         } catch {
             if !attempt.mayHaveActed { return .notCarriedOut(error) }
@@ -129,12 +142,18 @@ package struct PaymentHosts: Sendable, Equatable {
 package enum DeviceList {
     /// Whether a device with this serial number belongs to the merchant; nil if the service does not show it.
     package static func has(_ serial: String, _ client: PaymentClient, merchantID: String) async -> Bool? {
-        let request = ServiceRequest(.get, client.hosts.api + "/v3/merchants/\(merchantID)/devices?limit=1000")
-        guard case .answer(let status, let body, _) = await client.exchange(request), (200...299).contains(status),
-            let devices = JSONTree(body)?["elements"]?.list
-        else { return nil }
-        // A full page may not contain all devices.
-        if devices.contains(where: { $0["serial"]?.string == serial }) { return true }
-        return devices.count < 1000 ? false : nil
+        let records = RecordReader(client: client)
+        let path = "/v3/merchants/\(merchantID)/devices"
+        func isMeant(_ device: JSONTree) -> Bool { device["serial"]?.string == serial }
+        var isThere = false
+        do throws(RecordReader.Failure) {
+            let first = try await records.response(path + "?limit=1000").tree
+            if first["elements"]?.list?.contains(where: isMeant) == true { return true }
+            // Only the whole list shows that it is not among them.
+            try await records.list(path, pageSize: 1000) { _, device in isThere = isThere || isMeant(device) }
+        } catch {
+            return isThere ? true : nil
+        }
+        return isThere
     }
 }

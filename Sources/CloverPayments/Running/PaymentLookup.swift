@@ -7,7 +7,7 @@ import CloverOutput
 struct PaymentLookup {
     let client: PaymentClient
     let now: Int64
-    private let others: Set<String>
+    let others: Set<String>
     private let doneByOthers: Int64
     var builder: OperationRequestBuilder { OperationRequestBuilder(hosts: client.hosts) }
 
@@ -187,7 +187,7 @@ struct PaymentLookup {
         operation.rail.rules.present(operation, paymentID: payment, builder)
     }
 
-    private static func reason(for error: any Error) -> String {
+    static func reason(for error: any Error) -> String {
         switch error {
         case ServiceError.unreachable: "the service cannot be reached"
         case ServiceError.rateLimited, ServiceError.paused: "the service's rate limit has been reached"

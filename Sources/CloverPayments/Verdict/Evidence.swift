@@ -22,6 +22,9 @@ package enum Evidence: Equatable, Sendable {
     case refusedByDriver(NeverSentEnding, OperationOutcome)
     /// The driver that made the charge, whose record outlives the charge, has no such payment.
     case absentFromDriver
+    /// Whatever the request made is out of everyone's reach, and nothing can come of it, as of a page whose address never
+    /// arrived.
+    case outOfReach(OperationOutcome)
     /// A payment is shown.
     case payment(ObservedPayment)
     /// The effect of a follow-up is shown: on its charge, or in the response to its own request.
@@ -65,7 +68,7 @@ package enum Evidence: Equatable, Sendable {
     /// Whether the service's records have to be read before a conclusion: the evidence does not show the payment itself.
     package var needsLookup: Bool {
         switch self {
-        case .neverLeft, .effect, .unchanged, .changed, .absent, .signInRefused: false
+        case .neverLeft, .outOfReach, .effect, .unchanged, .changed, .absent, .signInRefused: false
         case .payment(let payment): payment.ending != .approved
         // A proxy may repeat the decline of another request.
         case .declined, .refused, .doubtfulRefusal, .signInDoubted, .cancelled, .refusedByDriver, .absentFromDriver,
@@ -86,8 +89,17 @@ package enum Evidence: Equatable, Sendable {
     /// Whether the records were read and have nothing of the operation. That is documented as 404, but not in which form.
     var isAbsence: Bool {
         switch self {
-        case .absent, .unchanged: true
+        case .absent, .unchanged, .outOfReach: true
         case .silence(let outcome, _): outcome.http == 404
+        default: false
+        }
+    }
+
+    /// Whether the service's records were read, and understood.
+    var isReading: Bool {
+        switch self {
+        case .payment(let payment): payment.source != .response && payment.source != .driver
+        case .absent, .unchanged: true
         default: false
         }
     }
@@ -200,11 +212,12 @@ package struct ObservedPayment: Equatable, Sendable {
         let isFresh = source == .response || source == .driver
         // Staff may have captured a part of a hold since, which looks like a partial approval.
         let taken = captured ?? (isCaptured == true ? outcome.amount : nil)
-        if !isFresh, operation.request.type == .preauth, let taken, taken > 0, taken != asked.minorUnits {
-            return "\(taken) in the smallest unit of the hold are captured, which may have been done elsewhere"
+        let elsewhere = isFresh ? "" : ", which may have been done elsewhere"
+        if operation.request.type == .preauth, let taken, taken > 0 {
+            return "\(taken) in the smallest unit of the hold are captured\(elsewhere)"
         }
-        if !isFresh, let refunded, refunded > 0 {
-            return "\(refunded) in the smallest unit of it are refunded, which may have been done elsewhere"
+        if let refunded, refunded > 0 {
+            return "\(refunded) in the smallest unit of it are refunded\(elsewhere)"
         }
         if let amount = outcome.amount, amount < asked.minorUnits, !isUnique(to: operation) {
             return "its amount is \(amount) in the smallest unit, but \(asked.minorUnits) was requested, "
@@ -213,12 +226,16 @@ package struct ObservedPayment: Equatable, Sendable {
         if let currency, currency.uppercased() != asked.currency.code {
             return "its currency is \(ServiceErrorBody.oneLine(currency)), but \(asked.currency.code) was requested"
         }
-        // A hold may have been captured since.
-        if isFresh, let isCaptured, let type = operation.request.type, isCaptured != type.isCaptured {
-            return isCaptured ? "it is captured, but only a hold was requested" : "it is only held, not captured"
+        if operation.request.type?.isCaptured == true {
+            if isCaptured == false { return "it is only held, not captured" }
+            if let captured, let amount = outcome.amount, captured < amount {
+                return "only \(captured) in the smallest unit of it are captured"
+            }
         }
+        if let tip = outcome.tip, tip < 0 { return "its tip is \(tip) in the smallest unit" }
         // On a device the payer may add a tip. A reader takes what was requested, unless the tip comes later.
-        let isFixed = operation.rail.rules.showsOnlyOwnPayments && operation.request.type?.isFinal == true
+        let rules = operation.rail.rules
+        let isFixed = !rules.hasDevice && (!rules.hasReader || operation.request.type?.isFinal == true)
         if let tip = outcome.tip, let asked = operation.request.tip ?? (isFixed ? 0 : nil), tip != asked {
             return "its tip is \(tip) in the smallest unit, but \(asked) was requested"
         }

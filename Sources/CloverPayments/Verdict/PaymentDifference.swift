@@ -39,6 +39,9 @@ extension ObservedPayment {
             "\(Money(minorUnits: amount, currency: unit)) \(word)"
         }
         let totals = ChargeTotals(charge, followUps)
+        if charge.request.type?.isCaptured == true, let captured, let amount = outcome.amount, captured < amount {
+            return PaymentDifference(shown: text(captured, "captured"), recorded: text(totals.held, "captured"))
+        }
         let isElsewhere = totals.type == .preauth && totals.captured == 0 && captured ?? 0 > 0
         if isElsewhere || isEntered(.capture), let captured, captured != totals.captured {
             return PaymentDifference(shown: text(captured, "captured"), recorded: text(totals.captured, "captured"))

@@ -39,7 +39,8 @@ package enum Verdict: Equatable, Sendable {
         } else if let notMoved = Self.notMoved(operation, evidence) {
             self = .notMoved(notMoved)
         } else if let doubt = Self.doubt(operation, evidence) {
-            self = .unknown(doubt, isRepeatable: true)
+            // It may be this operation's payment, so that a second sending could be a second payment.
+            self = .unknown(doubt, isRepeatable: false)
         } else {
             self = Self.unknown(operation, evidence)
         }
@@ -52,6 +53,7 @@ package enum Verdict: Equatable, Sendable {
         let known = operation.outcome
         outcome.paymentID = outcome.paymentID ?? known.paymentID
         outcome.isRateLimited = outcome.isRateLimited ?? known.isRateLimited
+        outcome.isDeclined = outcome.isDeclined ?? known.isDeclined
         let named = outcome.candidates ?? []
         if named.isEmpty, known.candidates?.isEmpty == false { outcome.reason = known.reason }
         let all = named + (known.candidates ?? []).filter { !named.contains($0) }
@@ -157,8 +159,11 @@ package enum Verdict: Equatable, Sendable {
                 outcome.neverLeft = ending == .declined ? nil : true
                 return NotMoved(ending.state, outcome)
             case .declined(let outcome):
-                guard let isShown = isShown(outcome, operation, later) else { continue }
-                return NotMoved(.declined, provisional(outcome, !isShown))
+                // A proxy may have repeated the response to another request: the records must have been read since.
+                guard later.contains(where: \.isReading), let isShown = isShown(outcome, operation, later) else {
+                    continue
+                }
+                return NotMoved(.declined, provisional(confirmed(outcome), !isShown))
             case .refused(let outcome):
                 // A proxy may have sent it twice, and a service may refuse what it has already done or will still do: so the
                 // records must be read after the refusal, and again later. The sign-in (401) and the rate limit (429) are
@@ -184,6 +189,9 @@ package enum Verdict: Equatable, Sendable {
             case .refusedByDriver(let ending, let outcome):
                 guard !hasCandidate else { continue }
                 return NotMoved(ending.state, provisional(outcome, true))
+            case .outOfReach(var outcome):
+                outcome.neverLeft = true
+                return NotMoved(.failed, outcome)
             case .absentFromDriver:
                 guard !hasCandidate else { continue }
                 return NotMoved(
@@ -226,6 +234,14 @@ package enum Verdict: Equatable, Sendable {
         return false
     }
 
+    /// A decline without the words that no records confirm it.
+    private static func confirmed(_ outcome: OperationOutcome) -> OperationOutcome {
+        guard outcome.isDeclined == true else { return outcome }
+        var outcome = outcome
+        (outcome.isDeclined, outcome.reason) = (nil, nil)
+        return outcome
+    }
+
     private static func provisional(_ outcome: OperationOutcome, _ isAbsence: Bool) -> OperationOutcome {
         var outcome = outcome
         if isAbsence { outcome.isProvisional = true }
@@ -254,6 +270,9 @@ package enum Verdict: Equatable, Sendable {
                 outcome = outcome ?? unconfirmed(words, "it was refused")
             case .doubtfulRefusal(_, let words), .signInDoubted(let words):
                 outcome = outcome ?? unconfirmed(words, "it was refused")
+            case .declined(let words):
+                outcome = outcome ?? unconfirmed(words, "it was declined")
+                outcome?.isDeclined = true
             case .cancelled(let words, _):
                 outcome = outcome ?? unconfirmed(words, "it was cancelled on the device")
             case .payment(let payment) where payment.relation(to: operation) == .foreign:
@@ -275,7 +294,7 @@ package enum Verdict: Equatable, Sendable {
                     outcome ?? OperationOutcome(reason: "Clover does not show it, which proves nothing")
             case .signInRefused:
                 outcome = outcome ?? OperationOutcome(reason: "the sign-in was not accepted")
-            case .neverLeft, .declined, .refusedByDriver, .absentFromDriver, .effect, .unchanged, .changed: continue
+            case .neverLeft, .outOfReach, .refusedByDriver, .absentFromDriver, .effect, .unchanged, .changed: continue
             }
         }
         // What may have been carried out is not sent again: nothing says how long a service remembers a key.

@@ -11,9 +11,10 @@ import Glibc
 ///
 /// Nothing is synced to the device, because the times mean nothing after a restart. The object is created and used by
 /// one thread only, where it may block for the length of a transaction.
-package final class BudgetFiles {
+package final class BudgetFiles: Budget {
     private let state: StateDirectory
-    let limits: RateLimits
+    package let limits: RateLimits
+    package var isOfThisMachine: Bool { true }
     private let ledger: LedgerFile
     private let command: String
     private var slots: SlotsFile
@@ -72,6 +73,10 @@ package final class BudgetFiles {
         try transaction { (window, _) in window.withdraw(grant) }
     }
 
+    package func note(departure moment: BootInstant, of grant: BootInstant) throws(LedgerError) {
+        try transaction { (window, _) in window.note(departure: moment, of: grant) }
+    }
+
     /// Prevents all requests, of all processes, before `moment`; never shortens a longer pause.
     package func pause(until moment: BootInstant, cause: String) throws(LedgerError) {
         try transaction { (window, _) in window.pause(until: moment, cause: cause) }
@@ -120,6 +125,8 @@ package final class BudgetFiles {
         }
     }
 
+    package var slotsOpenAt: BootInstant? { nil }
+
     /// Takes an in-flight slot if one is free; nil if there is none, or if a higher priority waits for this budget.
     ///
     /// - Parameters:
@@ -145,7 +152,7 @@ package final class BudgetFiles {
     }
 
     /// Announces that a request of this priority waits, and for what. Call again at least every
-    /// `WaiterRegistry.heartbeat`, because others do not yield for long to a process without a heartbeat.
+    /// `LedgerClient.heartbeat`, because others do not yield for long to a process without a heartbeat.
     package func announce(
         _ priority: RequestPriority = .interactive, since: BootInstant = .now, for wait: LedgerWait = .slot
     ) throws(LedgerError) {
@@ -196,7 +203,7 @@ package final class BudgetFiles {
     }
 
     /// Changes the history, which no other process can change meanwhile.
-    func transaction<Value>(
+    package func transaction<Value>(
         _ change: (inout SlidingWindowLimiter, BootInstant) -> Value
     ) throws(LedgerError) -> Value {
         let result = try inDirectory { (store, directory) throws(StorageError) in
@@ -241,30 +248,32 @@ package final class BudgetFiles {
     }
 }
 
-/// Permission for a request, with the time at which it may be sent.
-package struct Grant: Equatable, Sendable {
-    /// When the request may be sent; a time that is not in the future means now.
-    package let moment: BootInstant
-    /// Why the request has to wait, if that is a pause and not just the rate: the cause given with the pause.
-    package let pause: String?
-    /// See `SlidingWindowLimiter.refusals`.
-    let refusals: Int
-}
+/// The budgets of a token and its app in files.
+package final class FileBudgets: Budgets {
+    private let files: [BudgetFiles]
 
-/// When a request should ask for a grant.
-package struct RetryTime: Equatable, Sendable {
-    let moment: BootInstant
-    /// Whether the request waits only because its own limit is below other callers'; see
-    /// `SlidingWindowLimiter.retryTime`.
-    let isOwn: Bool
-}
+    package var all: [any Budget] { files }
+    /// The kernel keeps what a process has as long as the process runs.
+    package var signal: Int32 { -1 }
 
-/// What a request waits for.
-package enum LedgerWait: Sendable {
-    /// A slot that its limit allows.
-    case slot
-    /// The time it was granted, or a grant.
-    case grant
-    /// Its own limit, which is below other callers': others do not yield to it.
-    case ownLimit
+    package init(_ files: [BudgetFiles]) {
+        self.files = files
+    }
+
+    package func attend() -> BootInstant? { nil }
+
+    package func grant(
+        at index: Int, for priority: RequestPriority, _ moments: [BootInstant?]
+    ) throws(LedgerError) -> (grant: Grant, moments: [BootInstant?])? {
+        guard let grant = try files[index].grant(for: priority) else { return nil }
+        var moments = moments
+        moments[index] = grant.moment
+        return (grant, moments)
+    }
+
+    package func confirm(at index: Int, _ moments: [BootInstant?]) throws(LedgerError) -> [BootInstant?] {
+        var moments = moments
+        if let moment = moments[index] { moments[index] = try files[index].confirm(moment) }
+        return moments
+    }
 }

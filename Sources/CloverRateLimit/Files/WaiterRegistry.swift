@@ -8,11 +8,6 @@ import Glibc
 /// other ways, and processes cannot be inspected from a container, each waiter also refreshes its record every
 /// `heartbeat`, and others no longer yield to it once the record is older than `credit`.
 struct WaiterRegistry: ~Copyable {
-    /// Nanoseconds between two heartbeats.
-    static let heartbeat: Int64 = 500_000_000
-    /// Nanoseconds for which a heartbeat counts; on a busy machine the next one may be late.
-    static let credit: Int64 = 1_500_000_000
-
     /// The first waiter's position; slots are below it.
     private static let firstByte = 4096
     /// Maximum number of registered waiters. Further ones wait too, but others do not yield to them.
@@ -179,7 +174,7 @@ struct WaiterRegistry: ~Copyable {
 extension LedgerClient {
     /// Whether its last heartbeat is recent.
     fileprivate func isAlive(at now: BootInstant) -> Bool {
-        abs(now.nanoseconds(since: seen)) <= WaiterRegistry.credit
+        abs(now.nanoseconds(since: seen)) <= Self.credit
     }
 }
 
@@ -202,6 +197,10 @@ package struct LedgerClient: Equatable, Sendable {
     package var inFlightLimit: Int? { RateLimits.inFlightRange.contains(reservedSlots) ? reservedSlots : nil }
 
     package static let everySlot = Int(Int32.max)
+    /// Nanoseconds between two heartbeats of a waiter.
+    package static let heartbeat: Int64 = 500_000_000
+    /// Nanoseconds for which a heartbeat counts; on a busy machine the next one may be late.
+    package static let credit: Int64 = 1_500_000_000
 
     /// A client whose command is truncated and cleaned for storing and printing.
     package init(

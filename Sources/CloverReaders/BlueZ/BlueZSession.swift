@@ -172,6 +172,9 @@ final class AsyncState<Contents: Sendable>: Sendable {
     }
 
     /// Changes the contents, and wakes the waiting task.
+    ///
+    /// Not inlined into asynchronous functions, where the address of the thread's number would be kept.
+    @inline(never)
     func update(_ change: (inout Contents) -> Void) {
         let waiter = state.withLock { state in
             change(&state.contents)

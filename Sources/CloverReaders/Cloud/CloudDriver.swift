@@ -55,9 +55,7 @@ package struct CloudDriver: ReaderDriver {
         try await OperationTimeout.run(
             .seconds(timeout), otherwise: .timedOut(.connecting, reader: id, seconds: timeout)
         ) { [self] in
-            guard let device = try await list.read().first(where: { $0.isCalled(id) }) else {
-                throw ReaderError.unknownReader(id)
-            }
+            guard let device = try await list.device(called: id) else { throw ReaderError.unknownReader(id) }
             guard let serial = device.serial, !serial.isEmpty else {
                 throw ReaderError.notReader(id, missing: "serial number")
             }
@@ -106,39 +104,49 @@ struct CloudDeviceList: Sendable {
     let client: ServiceClient
     let merchantID: String
 
-    /// The largest page that the service returns.
-    private static let pageSize = 1000
-    private static let pageLimit = 16 << 20
-
-    private struct Page: Decodable {
-        let elements: [CloudDevice]
-    }
-
     /// All devices.
-    /// - Throws: `ServiceError`.
+    ///
+    /// - Throws: `ReaderError.devicesIncomplete` if devices may be missing; `ServiceError`.
     func read() async throws -> [CloudDevice] {
         var devices: [CloudDevice] = []
-        var attempt = ServiceClient.Attempt()
-        while true {
-            let url = client.url(
-                path: "/v3/merchants/\(merchantID)/devices", query: "limit=\(Self.pageSize)&offset=\(devices.count)")
-            do {
-                let page = try await page(url, &attempt)
-                devices += page
-                if page.count < Self.pageSize { return devices }
-                attempt = ServiceClient.Attempt()
-            } catch let error as HTTPTransportError {
-                try await client.recover(from: error, url: url, attempt: &attempt)
-            }
+        try await read {
+            devices.append($0)
+            return .more
         }
+        return devices
     }
 
-    private func page(_ url: String, _ attempt: inout ServiceClient.Attempt) async throws -> [CloudDevice] {
-        let body = try await client.body(of: url, limit: Self.pageLimit, attempt: &attempt)
-        do {
-            return try JSONDecoder().decode(Page.self, from: Data(body)).elements
-        } catch is DecodingError {
-            throw ServiceError.unreadable(.noElements, url: Redaction.url(url), retries: attempt.retries)
+    /// The device of this ID, serial number or name; nil if the merchant has none. Throws as `read`, unless it is found.
+    func device(called word: String) async throws -> CloudDevice? {
+        var found: CloudDevice?
+        try await read {
+            guard $0.isCalled(word) else { return .more }
+            found = $0
+            return .stop
         }
+        return found
+    }
+
+    private func read(_ deliver: (CloudDevice) -> RecordFlow) async throws {
+        let path = try ResourcePath(parsing: "devices", identifier: nil, merchantID: merchantID, isChecked: true)
+        // The list has no times, so it needs no clock.
+        let pager = RecordPager(client: client, path: path, query: RecordQuery(), isChecked: true, now: 0)
+        var isFound = false
+        let plan = PagePlan(offset: 0, limit: nil, pageSize: path.endpoint?.maximumPage ?? 1000)
+        let summary = try await pager.run(plan: plan) { batch in
+            for record in batch.records {
+                let device: CloudDevice
+                do {
+                    device = try JSONDecoder().decode(CloudDevice.self, from: Data(batch.bytes[record.range]))
+                } catch is DecodingError {
+                    throw ServiceError.unreadable(
+                        .noElements, url: Redaction.url(client.url(path: path.encoded, query: "")), retries: 0)
+                }
+                isFound = deliver(device) == .stop
+                if isFound { return .stop }
+            }
+            return .more
+        }
+        guard isFound || summary.isWhole else { throw ReaderError.devicesIncomplete }
     }
 }

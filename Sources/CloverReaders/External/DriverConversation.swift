@@ -67,7 +67,7 @@ final class DriverConversation: Sendable {
         guard version == DriverRequest.protocolVersion else {
             throw failed(.version(theirs: [version], ours: DriverRequest.protocolVersion))
         }
-        state.withLock { $0.hello = result }
+        keep(result)
     }
 
     private var capabilities: [String] { state.withLock { $0.hello.capabilities ?? [] } }
@@ -84,7 +84,7 @@ final class DriverConversation: Sendable {
     /// Sends a request.
     /// - Parameter isAwaited: false to discard the response, whatever it is.
     /// - Returns: the request ID, which its response repeats.
-    @discardableResult
+    @inline(never) @discardableResult
     func post(_ request: DriverRequest, isAwaited: Bool = true) throws -> Int {
         try state.withLock { state in
             state.lastID += 1
@@ -108,19 +108,18 @@ final class DriverConversation: Sendable {
 
     /// The same, with a deadline that may be set in the meantime.
     func next(awaiting awaited: String, until deadline: () -> ContinuousClock.Instant?) async throws -> DriverMessage {
-        let postponed = state.withLock { $0.postponed.isEmpty ? nil : $0.postponed.removeFirst() }
-        if let postponed { return postponed }
+        if let postponed = takePostponed() { return postponed }
         let start = ContinuousClock.now
         var hasAsked = false
         while true {
             let left = deadline().map { max(0, ContinuousClock.now.duration(to: $0) / .seconds(1)) }
-            let pings = state.withLock { $0.pings }
+            let pings = countPings()
             if let message = try await receive(within: min(limits.answer, left ?? limits.answer)) { return message }
             if let deadline = deadline(), deadline <= .now {
                 throw failed(.silent(awaiting: awaited, seconds: start.duration(to: .now) / .seconds(1)))
             }
             // A response to a ping is not returned, but shows that the driver is alive.
-            if state.withLock({ $0.pings }) != pings { hasAsked = false }
+            if countPings() != pings { hasAsked = false }
             if hasAsked { throw failed(.silent(awaiting: "a response to 'ping'", seconds: limits.answer)) }
             try post(.ping, isAwaited: false)
             hasAsked = true
@@ -129,7 +128,7 @@ final class DriverConversation: Sendable {
 
     /// The next event within this many seconds; nil if none arrived.
     func event(within seconds: Double) async throws -> DriverMessage? {
-        let postponed = state.withLock { $0.postponed.isEmpty ? nil : $0.postponed.removeFirst() }
+        let postponed = takePostponed()
         guard let message = try await postponed == nil ? receive(within: seconds) : postponed else { return nil }
         if let id = message.id { throw unasked(id) }
         return message
@@ -154,7 +153,7 @@ final class DriverConversation: Sendable {
             if let onEvent {
                 try onEvent(message)
             } else {
-                state.withLock { $0.postponed.append(message) }
+                postpone(message)
             }
             guard ContinuousClock.now < deadline else { break }
         }
@@ -209,8 +208,34 @@ final class DriverConversation: Sendable {
             } catch {
                 throw failed(error)
             }
-            guard let id = message.id, state.withLock({ $0.unawaited.remove(id) != nil }) else { return message }
-            state.withLock { $0.pings += 1 }
+            guard let id = message.id, takeUnawaited(id) else { return message }
+        }
+    }
+
+    // MARK: The state, in functions that are not inlined into asynchronous ones, where the address of the thread's number
+    // would be kept.
+
+    @inline(never)
+    private func takePostponed() -> DriverMessage? {
+        state.withLock { $0.postponed.isEmpty ? nil : $0.postponed.removeFirst() }
+    }
+
+    @inline(never)
+    private func postpone(_ message: DriverMessage) { state.withLock { $0.postponed.append(message) } }
+
+    @inline(never)
+    private func keep(_ hello: DriverResult) { state.withLock { $0.hello = hello } }
+
+    @inline(never)
+    private func countPings() -> Int { state.withLock { $0.pings } }
+
+    /// Counts the response to a ping, if the request with this ID is one.
+    @inline(never)
+    private func takeUnawaited(_ id: Int) -> Bool {
+        state.withLock { state in
+            guard state.unawaited.remove(id) != nil else { return false }
+            state.pings += 1
+            return true
         }
     }
 

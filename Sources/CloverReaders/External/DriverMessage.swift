@@ -179,6 +179,14 @@ extension DriverResult {
                     payment: payment.id)
             }
             return .approved(payment)
+        case "declined", "cancelled", "unknown":
+            // Money may have moved, whatever the word says.
+            guard let payment else { break }
+            throw .unusableApproval(
+                rule: "only the outcome 'approved' has a 'payment', unlike \(payment.name)", payment: payment.id)
+        default: break
+        }
+        switch outcome {
         case "declined":
             return .declined(code: code ?? "declined", message: message ?? "", card: card)
         case "cancelled":

@@ -167,7 +167,7 @@ package struct SpawnedDriver: Sendable {
         }
         for end in [input[0], output[1], errors[1]] { close(end) }
         for end in [input[1], output[0], errors[0]] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
-        let descriptor = pidfd_open(process, 0)
+        let descriptor = clover_pidfd_open(process, 0)
         let number = errno
         let spawned = SpawnedDriver(
             processID: process, processDescriptor: descriptor, input: input[1], output: output[0], errors: errors[0])

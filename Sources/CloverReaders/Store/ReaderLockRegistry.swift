@@ -1,6 +1,7 @@
 package import CloverSystem
 import FoundationEssentials
 import Glibc
+import Synchronization
 
 /// Tracks which process of this user holds which reader, with files in `readers` of the state directory.
 ///
@@ -104,14 +105,19 @@ package struct ReaderLockRegistry: Sendable {
     }
 }
 
-/// A reader that this process holds, until the object is released or the process ends.
+/// A reader that this process holds, until `release`, the end of the last reference, or the end of the process.
 package final class ReaderLock: Sendable {
-    private let lock: FileLock
+    private let lock: Mutex<FileLock?>
     private let log: String
 
-    init(_ lock: consuming FileLock, log: String) {
-        self.lock = lock
+    init(_ lock: consuming sending FileLock, log: String) {
+        self.lock = Mutex(lock)
         self.log = log
+    }
+
+    /// Releases the reader. Repeated calls do nothing.
+    package func release() {
+        lock.withLock { $0 = nil }
     }
 
     /// Reports an event to other processes. Blocks briefly.

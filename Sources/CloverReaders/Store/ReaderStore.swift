@@ -1,3 +1,4 @@
+package import CloverDatabase
 package import CloverSystem
 import GRDB
 

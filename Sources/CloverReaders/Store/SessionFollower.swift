@@ -22,7 +22,7 @@ package final class SessionFollower: Sendable {
         path = folder + "/" + name
         watch = try DirectoryWatch()
         _ = try watch.add(path: folder)
-        let descriptor = pidfd_open(holder, 0)
+        let descriptor = clover_pidfd_open(holder, 0)
         guard descriptor >= 0 else {
             // The process has just ended; the log is complete.
             watch.stop()

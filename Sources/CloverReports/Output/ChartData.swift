@@ -11,6 +11,13 @@ struct ChartData {
         var text: String
     }
 
+    /// The bars of one period of a comparison, or of one shop.
+    struct Group {
+        /// Empty if there is one group.
+        var title: String
+        var bars: [Bar]
+    }
+
     /// Hours across, days of the week down.
     struct Grid {
         /// What it is of, such as a shop; empty if there is one grid.
@@ -38,7 +45,7 @@ struct ChartData {
     }
 
     enum Form {
-        case bars([Bar])
+        case bars([Group])
         case grids([Grid])
     }
 
@@ -49,53 +56,62 @@ struct ChartData {
     let form: Form
     /// Whether the rows follow each other in time, so that their order says something.
     let isOverTime: Bool
+    /// Whether labels are times, which all look the same when their ends are cut off.
+    let hasTimes: Bool
 
+    /// - Parameter table: of one currency; see `byCurrency`.
     /// - Returns: nil if the table has no number or no row.
     init?(_ table: ReportTable) {
-        let names = ["netSales", "amountCollected", "grossSales", "tips", "amount", "tax"]
         let columns = table.columns
-        let chosen = names.lazy.compactMap { name in columns.firstIndex { $0.name == name && $0.kind == .money } }.first
-        let any =
-            columns.firstIndex { $0.kind == .money }
-            ?? columns.firstIndex { $0.kind == .count && $0.name != "hour" }
-        guard let measure = chosen ?? any else { return nil }
+        let count = columns.firstIndex { $0.kind == .count && $0.name != "hour" }
+        guard let measure = table.leadingAmount ?? count else { return nil }
         let rows = table.rows.dropLast(table.summaryRows)
-        // Bars of different currencies cannot be compared.
-        guard !rows.isEmpty, table.currencyColumn == nil else { return nil }
+        guard !rows.isEmpty else { return nil }
         self.measure = measure
         let writer = ReportValueText(table)
         let keys = Self.keys(columns)
         let amounts = columns.indices.filter { columns[$0].kind == .money }
         // One bar would say nothing.
         if rows.count == 1, let row = rows.first, keys.isEmpty, amounts.count > 1 {
-            (title, isOverTime) = ("AMOUNTS", false)
-            form = .bars(
-                amounts.map {
-                    Bar(label: columns[$0].heading, value: row[$0].number ?? 0, text: writer.text(row, $0))
-                })
+            (title, isOverTime, hasTimes) = ("AMOUNTS", false, false)
+            let bars = amounts.map {
+                Bar(label: columns[$0].heading, value: row[$0].number ?? 0, text: writer.text(row, $0))
+            }
+            form = .bars([Group(title: "", bars: bars)])
             return
         }
         title = columns[measure].heading
         if let day = columns.firstIndex(where: { $0.name == "weekday" }),
             let hour = columns.firstIndex(where: { $0.name == "hour" })
         {
-            isOverTime = true
+            (isOverTime, hasTimes) = (true, true)
             let grids = Self.grids(rows, day, hour, measure, columns)
             guard !grids.isEmpty else { return nil }
             form = .grids(grids)
             return
         }
         isOverTime = keys.last.map { ["day", "week", "month", "hour"].contains(columns[$0].name) } ?? false
-        let bars = rows.map { row in
-            let label = keys.map { Self.label(row[$0], columns[$0], writer) }.filter { !$0.isEmpty }
-            let value = row[measure].number ?? 0
-            return Bar(
-                label: label.isEmpty ? table.period : label.joined(separator: ", "), value: value,
-                text: writer.text(row, measure))
+        // Each period or shop has its own bars: its name in front of every label would leave no room for the rest.
+        let group = keys.count > 1 ? keys.prefix(1).first { ["period", "shop"].contains(columns[$0].name) } : nil
+        let own = group == nil ? keys : Array(keys.dropFirst())
+        var groups: [Group] = []
+        for row in rows {
+            let title = group.map { writer.text(row, $0) } ?? ""
+            let label = own.map { Self.label(row[$0], columns[$0], writer) }.filter { !$0.isEmpty }
+            // An item may have an empty name; a row of zeros has none.
+            let isNameless = label.isEmpty && own.contains { row[$0] != .none }
+            let bar = Bar(
+                label: isNameless ? "(no name)" : label.isEmpty ? table.period : label.joined(separator: ", "),
+                value: row[measure].number ?? 0, text: writer.text(row, measure))
+            if groups.last?.title != title { groups.append(Group(title: title, bars: [])) }
+            groups[groups.count - 1].bars.append(bar)
         }
+        hasTimes = own.contains { ["period", "day", "week", "month", "hour", "time"].contains(columns[$0].name) }
         // Rows may be in the order of another column. Times stay in theirs.
-        let isInOrder = keys.contains { ["day", "week", "month", "hour", "time"].contains(columns[$0].name) }
-        form = .bars(isInOrder ? bars : bars.sorted { $0.value > $1.value })
+        if !hasTimes {
+            for place in groups.indices { groups[place].bars.sort { $0.value > $1.value } }
+        }
+        form = .bars(groups)
     }
 
     /// The columns that say what a row stands for: all before the first measure, without identifiers if there is a

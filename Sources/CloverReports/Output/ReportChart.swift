@@ -13,19 +13,32 @@ package enum ReportChart {
     ///
     /// - Parameter width: of the terminal, in columns; at least 30 are used.
     package static func lines(_ table: ReportTable, width: Int, isColored: Bool) -> [String] {
+        // Amounts of different currencies cannot be compared.
+        let tables = table.byCurrency
+        return tables.reduce(into: []) { lines, table in
+            let chart = self.lines(table, tables.count > 1 ? table.currency : "", width, isColored)
+            lines += (lines.isEmpty || chart.isEmpty ? [] : [""]) + chart
+        }
+    }
+
+    private static func lines(
+        _ table: ReportTable, _ currency: String, _ width: Int, _ isColored: Bool
+    ) -> [String] {
         guard let data = ChartData(table) else { return [] }
         let width = max(30, width)
-        let heading = data.title
+        let heading = currency.isEmpty ? data.title : "\(data.title), \(currency)"
         func strong(_ text: String) -> String { isColored ? TextStyle.strong.applied(to: text) : text }
         switch data.form {
-        case .bars(let all):
-            var (bars, rest) = (all, [ChartData.Bar]())
-            if !data.isOverTime, all.count > barLimit {
-                bars = Array(all.prefix(barLimit))
-                rest = Array(all.dropFirst(barLimit))
-            }
-            var lines = [strong(heading)] + self.bars(bars, width, isColored)
-            if !rest.isEmpty {
+        case .bars(let groups):
+            let limit = data.isOverTime ? Int.max : barLimit
+            let shape = BarShape(groups.flatMap { $0.bars.prefix(limit) }, width, keepsLabels: data.hasTimes)
+            var lines: [String] = []
+            for group in groups {
+                let title = group.title.isEmpty ? heading : "\(heading), \(group.title)"
+                lines += (lines.isEmpty ? [] : [""]) + [strong(TableText.cut(title, to: width))]
+                lines += group.bars.prefix(limit).flatMap { self.bar($0, shape, isColored) }
+                let rest = group.bars.dropFirst(limit)
+                guard !rest.isEmpty else { continue }
                 let sum = rest.reduce(0) { $0 + $1.value }
                 let text = ReportValueText(table).text(.integer(sum), table.columns[data.measure].kind)
                 lines.append(TableText.cut("and \(rest.count) more: \(text)", to: width))
@@ -41,21 +54,41 @@ package enum ReportChart {
 
     // MARK: Bars
 
-    private static func bars(_ bars: [ChartData.Bar], _ width: Int, _ isColored: Bool) -> [String] {
-        let texts = bars.reduce(0) { max($0, DisplayWidth.of($1.text)) }
-        let labels = bars.reduce(0) { max($0, DisplayWidth.of($1.label)) }
-        // Names leave half of the rest to the bars.
-        let room = width - texts - 2 * gap.count
-        let labelWidth = min(labels, max(6, room / 2))
-        let barWidth = max(1, room - labelWidth)
-        let greatest = bars.reduce(0) { max($0, $1.value.magnitude) }
-        return bars.map { bar in
-            let label = TableText.padded(TableText.cut(bar.label, to: labelWidth), to: labelWidth)
-            let value = String(repeating: " ", count: max(0, texts - DisplayWidth.of(bar.text))) + bar.text
-            var drawn = self.bar(bar.value, of: greatest, width: barWidth)
-            if isColored { drawn = (bar.value < 0 ? TextStyle.bad : .good).applied(to: drawn) }
-            return TableText.trimmed(label + gap + value + gap + drawn)
+    /// What the bars of a chart have in common, so that they can be compared.
+    private struct BarShape {
+        let width: Int
+        let labelWidth: Int
+        let valueWidth: Int
+        let barWidth: Int
+        let greatest: UInt64
+        /// Whether each label has a separate line, because times are not cut.
+        let hasLabelLines: Bool
+
+        private static let leastBar = 8
+
+        init(_ bars: [ChartData.Bar], _ width: Int, keepsLabels: Bool) {
+            self.width = width
+            valueWidth = bars.reduce(0) { max($0, DisplayWidth.of($1.text)) }
+            greatest = bars.reduce(0) { max($0, $1.value.magnitude) }
+            let labels = bars.reduce(0) { max($0, DisplayWidth.of($1.label)) }
+            let room = width - valueWidth - 2 * gap.count
+            // Names leave half of the rest to the bars.
+            let half = max(6, room / 2)
+            hasLabelLines = keepsLabels && labels > half && labels > room - Self.leastBar
+            labelWidth = hasLabelLines ? 0 : keepsLabels ? labels : min(labels, half)
+            barWidth = max(1, room - labelWidth)
         }
+    }
+
+    private static func bar(_ bar: ChartData.Bar, _ shape: BarShape, _ isColored: Bool) -> [String] {
+        let value = String(repeating: " ", count: max(0, shape.valueWidth - DisplayWidth.of(bar.text))) + bar.text
+        var drawn = self.bar(bar.value, of: shape.greatest, width: shape.barWidth)
+        if isColored { drawn = (bar.value < 0 ? TextStyle.bad : .good).applied(to: drawn) }
+        guard !shape.hasLabelLines else {
+            return [TableText.cut(bar.label, to: shape.width), TableText.trimmed(gap + value + gap + drawn)]
+        }
+        let label = TableText.padded(TableText.cut(bar.label, to: shape.labelWidth), to: shape.labelWidth)
+        return [TableText.trimmed(label + gap + value + gap + drawn)]
     }
 
     /// Eighths of a character for a value above 0, whole shaded characters below.

@@ -12,17 +12,29 @@ enum ReportPageChart {
 
     /// - Returns: nil if there is nothing to compare.
     static func svg(_ table: ReportTable) -> String? {
+        // Amounts of different currencies cannot be compared.
+        let tables = table.byCurrency
+        let charts = tables.compactMap { svg($0, tables.count > 1 ? $0.currency : "") }
+        return charts.isEmpty ? nil : charts.joined()
+    }
+
+    private static func svg(_ table: ReportTable, _ currency: String) -> String? {
         guard let data = ChartData(table) else { return nil }
-        let heading = data.title
+        let heading = currency.isEmpty ? data.title : "\(data.title), \(currency)"
         switch data.form {
-        case .bars(let bars):
-            guard bars.count > 1, bars.contains(where: { $0.value != 0 }) else { return nil }
-            if data.isOverTime, bars.count <= columnLimit, bars.count > 4 {
-                return figure(heading, caption: "", columns(bars))
-            }
-            let shown = Array(bars.prefix(barLimit))
-            let caption = shown.count < bars.count ? ", the first \(shown.count) of \(bars.count) rows" : ""
-            return figure(heading, caption: caption, self.bars(shown))
+        case .bars(let groups):
+            let all = groups.flatMap(\.bars)
+            guard all.count > 1, all.contains(where: { $0.value != 0 }) else { return nil }
+            let range = (all.reduce(0) { min($0, $1.value) }, all.reduce(0) { max($0, $1.value) })
+            return groups.map { group in
+                let (bars, title) = (group.bars, group.title.isEmpty ? "" : ", \(group.title)")
+                if data.isOverTime, bars.count <= columnLimit, bars.count > 4 {
+                    return figure(heading, caption: title, columns(bars, range))
+                }
+                let shown = Array(bars.prefix(barLimit))
+                let rest = shown.count < bars.count ? ", the first \(shown.count) of \(bars.count) rows" : ""
+                return figure(heading, caption: title + rest, self.bars(shown, range))
+            }.joined()
         case .grids(let grids):
             let writer = ReportValueText(table)
             let images = grids.filter { $0.greatest > 0 }.map { grid in
@@ -54,10 +66,13 @@ enum ReportPageChart {
 
     // MARK: Bars
 
-    private static func bars(_ bars: [ChartData.Bar]) -> (height: Int, body: String) {
+    /// - Parameter range: the least and the greatest value of all bars that are compared.
+    private static func bars(
+        _ bars: [ChartData.Bar], _ range: (least: Int64, greatest: Int64)
+    ) -> (height: Int, body: String) {
         let (line, labelWidth, valueWidth) = (26.0, 220.0, 130.0)
         let room = Double(width) - labelWidth - valueWidth - 20
-        let greatest = Double(bars.reduce(0) { max($0, $1.value.magnitude) })
+        let greatest = Double(max(range.least.magnitude, range.greatest.magnitude))
         var body = ""
         for (place, bar) in bars.enumerated() {
             let top = Double(place) * line
@@ -78,12 +93,13 @@ enum ReportPageChart {
 
     // MARK: Columns
 
-    private static func columns(_ bars: [ChartData.Bar]) -> (height: Int, body: String) {
+    private static func columns(
+        _ bars: [ChartData.Bar], _ range: (least: Int64, greatest: Int64)
+    ) -> (height: Int, body: String) {
         let (left, top, height) = (4.0, 22.0, 200.0)
-        let greatest = max(0, bars.map(\.value).max() ?? 0)
-        let least = min(0, bars.map(\.value).min() ?? 0)
-        let scale = height / max(1, Double(greatest) - Double(least))
-        let zero = top + Double(greatest) * scale
+        let scale = height / max(1, Double(range.greatest) - Double(range.least))
+        let zero = top + Double(range.greatest) * scale
+        let greatest = bars.reduce(0) { max($0, $1.value) }
         let step = (Double(width) - 2 * left) / Double(bars.count)
         var body = ""
         for (place, bar) in bars.enumerated() {
@@ -99,15 +115,17 @@ enum ReportPageChart {
         // Labels that do not touch each other: about 7 px for a character.
         let widest = bars.reduce(0) { max($0, DisplayWidth.of($1.label)) }
         let every = max(1, Int((Double(min(widest, 24) * 7 + 12) / step).rounded(.up)))
+        // Where the last label ends: the first and the last one are moved into the picture.
+        var end = 0.0
         for place in stride(from: 0, to: bars.count, by: every) {
-            let middle = left + (Double(place) + 0.5) * step
             let half = Double(min(widest, 24)) * 3.5
-            let anchor = middle < half ? "start" : middle > Double(width) - half ? "end" : "middle"
-            let x = anchor == "start" ? 0 : anchor == "end" ? Double(width) : middle
+            let middle = min(max(left + (Double(place) + 0.5) * step, half), Double(width) - half)
+            if place > 0, middle - half < end { continue }
+            end = middle + half
             let label = bars[place].label
             let short = DisplayWidth.of(label) > 24 ? DisplayWidth.cut(label, to: 24) : label
             body += """
-                <text class="soft" x="\(number(x))" y="\(number(top + height + 18))" text-anchor="\(anchor)">\
+                <text class="soft" x="\(number(middle))" y="\(number(top + height + 18))" text-anchor="middle">\
                 \(ReportPage.escaped(short))</text>
 
                 """
@@ -116,7 +134,7 @@ enum ReportPageChart {
             let middle = left + (Double(high) + 0.5) * step
             let x = min(max(middle, 45), Double(width) - 45)
             body += """
-                <text x="\(number(x))" y="14" text-anchor="middle">\(ReportPage.escaped(bars[high].text))</text>
+                <text x="\(number(x))" y="\(number(zero - Double(greatest) * scale - 8))" text-anchor="middle">\(ReportPage.escaped(bars[high].text))</text>
 
                 """
         }

@@ -1,4 +1,4 @@
-import CloverCalendar
+package import CloverCalendar
 import CloverOutput
 import CloverSystem
 
@@ -10,9 +10,13 @@ extension ReportTable {
         do throws(RecordFormatError) { return try Currency(code: currency).decimals } catch { return 0 }
     }
 
-    /// The rules of the shop's zone; UTC if the zone database does not have it.
-    var zoneRules: TimeZoneRules {
-        do throws(TimeZoneError) { return try TimeZoneRules(named: zone) } catch { return .utc }
+    /// The rules of the time zones of all rows, by name; UTC for one that the zone database does not have.
+    package var zoneRules: [String: TimeZoneRules] {
+        var rules: [String: TimeZoneRules] = [:]
+        for zone in Set(shops.values.map(\.zone) + [zone]) {
+            do throws(TimeZoneError) { rules[zone] = try TimeZoneRules(named: zone) } catch { rules[zone] = .utc }
+        }
+        return rules
     }
 
     /// The columns for people: identifiers are left out where a name stands for them.
@@ -28,22 +32,29 @@ extension ReportTable {
 /// Writes values for people: `$12.50`, `1.5`, `12.5%`, `2026-10-01`.
 struct ReportValueText {
     private let table: ReportTable
-    private let zone: TimeZoneRules
+    private let zones: [String: TimeZoneRules]
 
     init(_ table: ReportTable) {
         self.table = table
-        zone = table.columns.contains { $0.kind == .time } ? table.zoneRules : .utc
+        let hasTimes = table.columns.contains { $0.kind == .time }
+        zones = hasTimes ? table.zoneRules : [:]
     }
 
     /// The value of a cell, as `text(_:_:currency:)`.
     func text(_ row: [ReportTable.Value], _ column: Int) -> String {
-        text(row[column], table.columns[column].kind, currency: table.currency(of: row))
+        text(
+            row[column], table.columns[column].kind, currency: table.currency(of: row),
+            zone: zones.count > 1 ? table.shop(of: row).zone : nil)
     }
 
     /// One line without control characters; empty for none.
     ///
-    /// - Parameter currency: of the row; nil for that of the table.
-    func text(_ value: ReportTable.Value, _ kind: ReportTable.Kind, currency: String? = nil) -> String {
+    /// - Parameters:
+    ///   - currency: of the row; nil for that of the table.
+    ///   - zone: of the row; nil for that of the table.
+    func text(
+        _ value: ReportTable.Value, _ kind: ReportTable.Kind, currency: String? = nil, zone: String? = nil
+    ) -> String {
         switch value {
         case .none: return ""
         case .text(let text): return TerminalText.line(text)
@@ -54,7 +65,7 @@ struct ReportValueText {
             case .quantity: return Self.decimal(number, places: 3)
             case .percent: return Self.decimal(number, places: 4) + "%"
             case .date: return CalendarDate.text(number)
-            case .time: return zone.text(milliseconds: number)
+            case .time: return (zones[zone ?? table.zone] ?? .utc).text(milliseconds: number)
             }
         }
     }

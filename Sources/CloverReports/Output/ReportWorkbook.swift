@@ -146,7 +146,8 @@ private struct WorkbookWriter {
             }
         }
         let decimals = (table.rows + table.totals).map(table.decimals)
-        let zone = table.zoneRules
+        let rules = table.columns.contains { $0.kind == .time } ? table.zoneRules : [:]
+        let zones = (table.rows + table.totals).map { rules[table.shop(of: $0).zone] ?? .utc }
         for (column, head) in table.columns.enumerated() {
             let style = format(isBold: true) {
                 functions.format_set_bottom($0, UInt8(LXW_BORDER_THIN.rawValue))
@@ -155,7 +156,7 @@ private struct WorkbookWriter {
             check(functions.worksheet_write_string(sheet, 0, lxw_col_t(column), head.heading, style))
             for (row, values) in table.rows.enumerated() {
                 let format = plain[head.kind, decimals[row]]
-                write(values[column], head.kind, decimals[row], zone, sheet, row + 1, column, format)
+                write(values[column], head.kind, decimals[row], zones[row], sheet, row + 1, column, format)
             }
             for (place, sums) in table.totals.enumerated() {
                 let row = table.rows.count + place
@@ -163,7 +164,7 @@ private struct WorkbookWriter {
                 // An empty cell of the total still has its line.
                 let shown = value == .none ? ReportTable.Value.text("") : value
                 let format = total[head.kind, decimals[row]]
-                write(shown, head.kind, decimals[row], zone, sheet, row + 1, column, format)
+                write(shown, head.kind, decimals[row], zones[row], sheet, row + 1, column, format)
             }
             let width = Self.width(of: column, in: table)
             check(functions.worksheet_set_column(sheet, lxw_col_t(column), lxw_col_t(column), width, nil))

@@ -1,6 +1,6 @@
 /// Gives each identifier a number, from 0 on. Takes about 27 bytes for one of at most 15 bytes, and compares it whole, so that
 /// no two are taken for one.
-struct IdentifierTable {
+struct IdentifierTable: Sendable {
     private var identifiers = Blocks<String>()
     /// Hash table with linear probing: the number of an identifier plus one, or 0.
     private var slots = [UInt32](repeating: 0, count: 64)
@@ -41,7 +41,7 @@ struct IdentifierTable {
 }
 
 /// A list that grows without moving its elements, so that it never needs memory for two copies of them.
-struct Blocks<Element>: RandomAccessCollection {
+struct Blocks<Element: Sendable>: RandomAccessCollection, Sendable {
     private var blocks: [[Element]] = []
     private static var size: Int { 1024 }
 

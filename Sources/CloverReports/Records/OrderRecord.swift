@@ -52,19 +52,22 @@ package struct OrderRecord {
         self.id = id
         fields.identifier = id
         total = found[1] == nil ? nil : try fields.amount(found[1], "total")
-        isVAT = found[2]?.isTrue ?? false
-        isTest = found[3]?.isTrue ?? false
-        isManual = found[4]?.isTrue ?? false
+        isVAT = try fields.flag(found[2], "isVat")
+        isTest = try fields.flag(found[3], "testMode")
+        isManual = try fields.flag(found[4], "manualTransaction")
         employee = found[5]?["id"]?.string
         currency = found[10]?.string
-        for line in found[6]?.entries ?? [] { lines.append(try Self.line(line, fields, hasName: hasNames)) }
-        discounts = try Self.discounts(found[7], fields)
+        for line in try fields.list(found[6], "lineItems") {
+            lines.append(try Self.line(line, fields, hasName: hasNames))
+        }
+        discounts = try Self.discounts(found[7], fields, "discounts")
         if let charge = found[8] {
+            guard charge.isObject else { throw fields.failure("serviceCharge") }
             let rates = charge.members(Self.chargeFields)
             let whole = try fields.number(rates[1], "serviceCharge.percentage") ?? 0
             serviceChargeRate = try fields.number(rates[0], "serviceCharge.percentageDecimal") ?? whole * 10_000
         }
-        for payment in found[9]?.entries ?? [] {
+        for payment in try fields.list(found[9], "payments") {
             var record = try PaymentRecord(payment, clock)
             record.order = id
             payments.append(record)
@@ -91,24 +94,27 @@ package struct OrderRecord {
         _ view: JSONView, _ fields: RecordFields, hasName: Bool
     ) throws(ReportRecordError) -> Line {
         let found = view.members(Self.lineFields)
+        guard let id = found[0]?.string else { throw fields.failure("lineItems.id") }
         var modifications: Int64 = 0
-        for modification in found[5]?.entries ?? [] {
+        for modification in try fields.list(found[5], "lineItems.modifications") {
             modifications += try fields.amount(modification["amount"], "lineItems.modifications.amount")
         }
         return Line(
-            id: found[0]?.string, item: found[1]?["id"]?.string, name: hasName ? found[2]?.string ?? "" : "",
+            id: id, item: try fields.reference(found[1], "lineItems.item"), name: hasName ? found[2]?.string ?? "" : "",
             price: try fields.amount(found[3], "lineItems.price"),
             unitQuantity: try fields.number(found[4], "lineItems.unitQty"), modifications: modifications,
-            discounts: try discounts(found[6], fields), isRevenue: !(found[7]?.isFalse ?? false),
-            isExchanged: found[8]?.isTrue ?? false, isRefunded: found[9]?.isTrue ?? false,
-            isOrderFee: found[10]?.isTrue ?? false)
+            discounts: try discounts(found[6], fields, "lineItems.discounts"),
+            isRevenue: try found[7] == nil ? true : fields.flag(found[7], "lineItems.isRevenue"),
+            isExchanged: try fields.flag(found[8], "lineItems.exchanged"),
+            isRefunded: try fields.flag(found[9], "lineItems.refunded"),
+            isOrderFee: try fields.flag(found[10], "lineItems.isOrderFee"))
     }
 
     private static func discounts(
-        _ view: JSONView?, _ fields: RecordFields
+        _ view: JSONView?, _ fields: RecordFields, _ name: String
     ) throws(ReportRecordError) -> [Discount] {
         var result: [Discount] = []
-        for discount in view?.entries ?? [] {
+        for discount in try fields.list(view, name) {
             let found = discount.members(Self.discountFields)
             // `percentageDecimal` (percent times 10,000) comes instead of `percentage` where that is not whole.
             let whole = try fields.number(found[2], "discounts.percentage")

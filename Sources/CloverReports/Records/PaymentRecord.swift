@@ -7,6 +7,9 @@ struct PaymentRecord {
     var amount: Int64
     var tip: Int64
     var tax: Int64
+    /// Whether the record has the tip, or the tax; they are 0 otherwise.
+    var hasTip: Bool
+    var hasTax: Bool
     var surcharges: Int64
     var cashback: Int64
     var employee: String?
@@ -24,7 +27,7 @@ struct PaymentRecord {
         case counts
         /// Failed, voided, pending or only authorized.
         case isNone
-        /// A result whose meaning Clover does not document.
+        /// A result whose meaning Clover does not document; empty if there is none. Of refunds and credits, also a pending one.
         case undecided(String)
 
         init(_ result: String) {
@@ -32,6 +35,20 @@ struct PaymentRecord {
             case "SUCCESS": self = .counts
             case "FAIL", "INITIATED", "PENDING", "OFFLINE_RETRYING", "VOIDED", "VOIDING", "AUTH": self = .isNone
             default: self = .undecided(result)
+            }
+        }
+
+        /// Of a refund's status or a credit's result, which older ones lack. Of a pending one, it is unknown whether money is
+        /// given back.
+        init(ofReturn view: JSONView?) {
+            guard let view else {
+                self = .counts
+                return
+            }
+            switch view.string {
+            case "SUCCESS": self = .counts
+            case "FAIL", "VOIDED", "VOIDING", "AUTH": self = .isNone
+            default: self = .undecided(view.string ?? String(decoding: view.bytes, as: UTF8.self))
             }
         }
     }
@@ -47,6 +64,7 @@ struct PaymentRecord {
         amount = try fields.amount(found[2], "amount")
         tip = try fields.amount(found[3], "tipAmount")
         tax = try fields.amount(found[4], "taxAmount")
+        (hasTip, hasTax) = (found[3] != nil, found[4] != nil)
         employee = found[5]?["id"]?.string
         tender = found[6].flatMap { view in view["id"]?.string.map { ($0, view["label"]?.string) } }
         result = found[7]?.string ?? ""

@@ -35,6 +35,33 @@ struct RecordFields {
         return number
     }
 
+    /// True or false; false if it is missing.
+    func flag(_ view: JSONView?, _ field: String) throws(ReportRecordError) -> Bool {
+        guard let view, !view.isFalse else { return false }
+        guard view.isTrue else { throw failure(field) }
+        return true
+    }
+
+    /// The records of a list in the record; none if it is missing.
+    func list(_ view: JSONView?, _ field: String) throws(ReportRecordError) -> [JSONView] {
+        guard let view else { return [] }
+        guard let array = view.isObject ? view["elements"] : view, array.bytes.first == UInt8(ascii: "[") else {
+            throw failure(field)
+        }
+        let entries = array.entries
+        for entry in entries where !entry.isObject { throw failure(field) }
+        return entries
+    }
+
+    /// The id of the record that a member refers to; nil if it is missing.
+    func reference(_ view: JSONView?, _ field: String) throws(ReportRecordError) -> String? {
+        guard let view else { return nil }
+        guard view.isObject else { throw failure(field) }
+        guard let id = view["id"] else { return nil }
+        guard let text = id.string else { throw failure(field) }
+        return text
+    }
+
     /// The instant of a record; nil without a time.
     func instant(_ client: JSONView?, _ server: JSONView?, _ rule: ClockRule) throws(ReportRecordError) -> RecordTime? {
         let times = try [client, server].map { view throws(ReportRecordError) -> Int64? in

@@ -4,7 +4,7 @@ import CloverJSON
 struct ReturnRecord {
     var id: String
     var isManual: Bool
-    var counts: Bool
+    var standing: PaymentRecord.Standing
     var amount: Int64
     var tax: Int64
     var tip: Int64
@@ -38,6 +38,8 @@ struct ReturnRecord {
         var isRevenue: Bool
     }
 
+    var counts: Bool { standing == .counts }
+
     /// What it takes off the goods.
     var goods: Int64 { amount - tax - tip - serviceCharge - surcharges }
 
@@ -49,8 +51,10 @@ struct ReturnRecord {
         self.id = id
         fields.identifier = id
         isManual = false
+        let isVoided = try fields.flag(found[6], "voided")
+        if let time = found[7], time.integer == nil { throw fields.failure("deletedTime") }
         let isDeleted = (found[7]?.integer ?? 0) != 0
-        counts = !(found[6]?.isTrue ?? false) && !isDeleted && (found[8]?.equals("SUCCESS") ?? true)
+        standing = isVoided || isDeleted ? .isNone : PaymentRecord.Standing(ofReturn: found[8])
         amount = try fields.sum(found[1], "amount")
         tax = try fields.amount(found[2], "taxAmount")
         tip = try fields.amount(found[3], "tipAmount")
@@ -70,12 +74,13 @@ struct ReturnRecord {
         }
         order = paid?[5]?["id"]?.string ?? found[14]?["id"]?.string
         taxRates = try TaxShare.list(found[16], fields)
-        for line in found[15]?.entries ?? [] {
+        for line in try fields.list(found[15], "lineItems") {
             let found = line.members(Self.lineFields)
             lines.append(
                 Line(
                     id: found[0]?.string, item: found[1]?["id"]?.string, name: found[2]?.string ?? "",
-                    price: try fields.amount(found[3], "lineItems.price"), isRevenue: !(found[4]?.isFalse ?? false)))
+                    price: try fields.amount(found[3], "lineItems.price"),
+                    isRevenue: try found[4] == nil ? true : fields.flag(found[4], "lineItems.isRevenue")))
         }
     }
 
@@ -87,8 +92,9 @@ struct ReturnRecord {
         self.id = id
         fields.identifier = id
         isManual = true
-        counts =
-            !(found[3]?.isTrue ?? false) && (found[4]?.equals("SUCCESS") ?? true) && (found[5]?.entries ?? []).isEmpty
+        let isVoided = try fields.flag(found[3], "voided")
+        let isGivenBack = try !fields.list(found[5], "creditRefunds").isEmpty
+        standing = isVoided || isGivenBack ? .isNone : PaymentRecord.Standing(ofReturn: found[4])
         amount = try fields.sum(found[1], "amount")
         tax = try fields.amount(found[2], "taxAmount")
         (tip, serviceCharge, surcharges) = (0, 0, 0)

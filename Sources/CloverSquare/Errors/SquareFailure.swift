@@ -92,7 +92,7 @@ package enum SquareErrorCode: Int, CaseIterable, Sendable, Hashable {
             case .pointOfSale354: "nothing; all currency codes are passed to the Square app"
             }
         case .missingRequestClientID:
-            "specify the application id from the Credentials page of Square's developer console"
+            "add --client-id with the application id from the Credentials page of Square's developer console"
         case .invalidRequestCallbackURL:
             platform == .ios
                 ? "specify a URL with a scheme, such as my-app://paid, with special characters escaped"

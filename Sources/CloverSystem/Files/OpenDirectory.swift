@@ -5,7 +5,8 @@ import Glibc
 package struct OpenDirectory: ~Copyable, Sendable {
     /// The path it was opened by, for messages.
     package let path: String
-    let descriptor: Descriptor
+    /// For system calls with paths relative to it; valid while this value lives.
+    package let descriptor: Descriptor
 
     /// Opens `path` and checks that it is a directory owned by this user, without permissions that `rule` forbids.
     ///
@@ -133,7 +134,7 @@ package struct OpenDirectory: ~Copyable, Sendable {
     }
 
     /// The same of a directory that need not keep any rule.
-    static func names(at path: String) throws(StorageError) -> [String] {
+    package static func names(at path: String) throws(StorageError) -> [String] {
         guard let stream = opendir(path) else { throw .system(.list, path: path, errno: errno) }
         return try names(in: stream, path: path)
     }

@@ -171,7 +171,10 @@ package struct PermissionFault: Sendable {
         guard case .looseMode = refusal else { return nil }
         // Others need no access to Clover's files, though they may read those without secrets.
         let taken: UInt32 = rule == .ownOrSystem ? rule.forbiddenBits : 0o077
-        let mended = mode & ~taken & 0o777
+        // A directory that its owner cannot enter would stay broken.
+        var found = stat()
+        let isDirectory = lstat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFDIR
+        let mended = mode & ~taken & 0o777 | (isDirectory ? 0o700 : 0)
         guard chmod(path, mended) == 0 else { throw .system(.write, path: path, errno: errno) }
         return "chmod \(String(mended, radix: 8)) \(path)"
     }

@@ -172,6 +172,8 @@ package enum ChildVariables {
     }
 
     private static let passwordName = "PGPASSWORD"
+    /// The user's own credentials for object stores, which only the variables that this program was started with have.
+    private static let objectStoreSecrets = ["AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"]
     private static let hiddenPassword = Mutex<String?>(nil)
 
     /// The password for PostgreSQL that was removed from the environment of this process, where libpq would find it. Child
@@ -183,6 +185,6 @@ package enum ChildVariables {
     /// Call it at the start of the process, before any thread reads the environment (unsetenv(3)).
     package static func hideSecretsFromProcess() {
         hiddenPassword.withLock { $0 = getenv(passwordName).map { String(cString: $0) } }
-        for name in secrets + [passwordName] { unsetenv(name) }
+        for name in secrets + objectStoreSecrets + [passwordName] { unsetenv(name) }
     }
 }

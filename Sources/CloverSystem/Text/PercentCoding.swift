@@ -32,6 +32,10 @@ package enum PercentCoding {
         return String(validating: decoded, as: UTF8.self)
     }
 
+    /// Whether the text, encoded, is one segment of a path. Dots are removed from a path (RFC 3986, section 5.2.4), so that
+    /// the request would be one for another resource.
+    package static func isSegment(_ text: some StringProtocol) -> Bool { !["", ".", ".."].contains(String(text)) }
+
     /// The unreserved characters (RFC 3986, section 2.3): letters, digits and `-._~`.
     package static func isUnreserved(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || "-._~".utf8.contains(byte) }
 
@@ -42,6 +46,15 @@ package enum PercentCoding {
             true
         default: false
         }
+    }
+}
+
+extension [UInt8] {
+    /// The bytes of hexadecimal digits, two for each; nil for any other text.
+    package init?(hexadecimal text: String) {
+        let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+        guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+        self = stride(from: 0, to: digits.count, by: 2).map { UInt8(16 * digits[$0] + digits[$0 + 1]) }
     }
 }
 

@@ -48,8 +48,15 @@ package final class MessageWriter: Sendable {
         state.wait { !$0.isServed || $0.waiting.count <= Self.queueLimit ? () : nil }
     }
 
+    /// Waits until everything is written.
     package func flush() {
         state.wait { $0.isServed ? nil : () }
+        work()
+    }
+
+    /// The same, but gives up what is not written after this many seconds.
+    package func flush(atMost seconds: Double) {
+        guard state.wait(atMost: seconds, until: { $0.isServed ? nil : () }) != nil else { return }
         work()
     }
 

@@ -5,7 +5,7 @@ import Glibc
 /// A connection to a PostgreSQL server. It never waits in libpq itself, so that a wait ends when the run does.
 ///
 /// All methods block; one thread at a time may use it.
-final class PostgreSQLConnection {
+package final class PostgreSQLConnection {
     let url: String
     let pq: UnsafePointer<clover_pq>
     let handle: OpaquePointer
@@ -21,7 +21,7 @@ final class PostgreSQLConnection {
     /// Connects.
     ///
     /// - Throws: `.badAddress`, `.away`, `.refused`, `.notSecure`, `.missing`, `.libraryMissing`.
-    init(_ url: String, isStopped: @escaping () -> Bool) throws(TableError) {
+    package init(_ url: String, isStopped: @escaping () -> Bool) throws(TableError) {
         let library = try PostgreSQLLibrary.load()
         pq = library.functions
         self.url = url
@@ -108,6 +108,19 @@ final class PostgreSQLConnection {
         return values
     }
 
+    /// The first setting of an address with a password in it; nil if it has none.
+    package static func passwordSetting(in url: String) throws(TableError) -> String? {
+        let pq = try PostgreSQLLibrary.load().functions
+        var message: UnsafeMutablePointer<CChar>?
+        guard let typed = pq.pointee.PQconninfoParse(url, &message) else {
+            defer { pq.pointee.PQfreemem(message) }
+            // The message may repeat a part of the address.
+            throw .badAddress(path: "the address", message: "libpq does not understand it")
+        }
+        defer { pq.pointee.PQconninfoFree(typed) }
+        return ["password", "sslpassword"].first { values(typed)[$0] != nil }
+    }
+
     /// Whether a host is a socket in the file system, or an address of the loopback interface.
     static func isThisMachine(_ host: some StringProtocol) -> Bool {
         host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost" || host == "::1"
@@ -186,7 +199,28 @@ final class PostgreSQLConnection {
     }
 
     /// Whether the connection can be used.
-    var isUsable: Bool { pq.pointee.PQstatus(handle) == Int32(CLOVER_PQ_CONNECTION_OK) }
+    package var isUsable: Bool { pq.pointee.PQstatus(handle) == Int32(CLOVER_PQ_CONNECTION_OK) }
+
+    // MARK: The session
+
+    /// Process ID of the server's side, as the server reported it; a pooler reports another one.
+    package var backendPID: Int32 { pq.pointee.PQbackendPID(handle) }
+
+    /// Readable when the server has sent something, such as a notification; -1 if the connection is gone.
+    package var descriptor: Int32 { pq.pointee.PQsocket(handle) }
+
+    /// The payloads of notifications that have arrived (PostgreSQL: NOTIFY). Does not wait.
+    ///
+    /// - Throws: `PostgreSQLFailure` if the connection is gone.
+    package func takeNotifications() throws -> [String] {
+        guard pq.pointee.PQconsumeInput(handle) == 1 else { throw error(nil) }
+        var payloads: [String] = []
+        while let notification = pq.pointee.PQnotifies(handle) {
+            payloads.append(notification.pointee.extra.map { String(cString: $0) } ?? "")
+            pq.pointee.PQfreemem(notification)
+        }
+        return payloads
+    }
 
     // MARK: Statements
 
@@ -194,7 +228,7 @@ final class PostgreSQLConnection {
     ///
     /// - Throws: `PostgreSQLFailure`, `TableError`.
     @discardableResult
-    func run(_ sql: String, _ arguments: [SQLValue] = []) throws -> [[SQLValue]] {
+    package func run(_ sql: String, _ arguments: [SQLValue] = []) throws -> [[SQLValue]] {
         try send(sql, arguments)
         return try finish()
     }

@@ -1,8 +1,8 @@
 /// What a server or libpq says of a statement or a connection that failed.
-struct PostgreSQLFailure: Error, Equatable {
+package struct PostgreSQLFailure: Error, Equatable {
     /// SQLSTATE (PostgreSQL: error codes); empty when libpq itself says it.
-    var code: String
-    var message: String
+    package var code: String
+    package var message: String
     /// Whether the connection is gone.
     var isLost: Bool
 
@@ -30,7 +30,7 @@ struct PostgreSQLFailure: Error, Equatable {
     }
 
     /// - Parameter isConnecting: whether the connection was not there yet.
-    func error(path: String, isConnecting: Bool = false) -> TableError {
+    package func error(path: String, isConnecting: Bool = false) -> TableError {
         switch code {
         case "28000", "28P01": return .refused(path: path, message: message, needsPassword: false)
         case "3D000": return .missing(path: path)

@@ -30,20 +30,22 @@ final class PostgreSQLStagedRows: StagedRows {
         }
     }
 
-    func writeDirectly() throws -> Bool {
+    /// The rows of a table that has others would not be found again without reading it as a whole.
+    func writeDirectly(isEmpty: Bool) throws -> String? {
+        guard isEmpty else { return nil }
         let types = try store.columns(of: table.name)
         // A column that the user changed has another form.
-        guard table.columns.allSatisfy({ types[$0.name] == store.type(of: $0.kind) }) else { return false }
+        guard table.columns.allSatisfy({ types[$0.name] == store.type(of: $0.kind) }) else { return nil }
         try store.run("SAVEPOINT direct")
         do {
             try copy(to: store.name(of: table))
         } catch let failure as PostgreSQLFailure where failure.code == "23505" {
             // Rows with the same key.
             try store.run("ROLLBACK TO direct")
-            return false
+            return nil
         }
         try store.run("RELEASE direct")
-        return true
+        return "true"
     }
 
     let hasOneRowForEachKey = true

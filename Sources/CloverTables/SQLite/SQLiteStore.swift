@@ -32,6 +32,7 @@ final class SQLiteStore: TableStore {
     init(reading path: String) throws(TableError) {
         var facts = stat()
         guard stat(path, &facts) == 0 else { throw .missing(path: path) }
+        guard facts.st_mode & S_IFMT == S_IFREG else { throw .notFile(path: path) }
         self.path = path
         var configuration = Self.configuration
         configuration.readonly = true
@@ -48,6 +49,8 @@ final class SQLiteStore: TableStore {
         configuration.label = "clover-tables"
         // Off in SQLite, too: a user's table may refer to one of ours.
         configuration.foreignKeysEnabled = false
+        // 8 MB, enough for the inner pages of the indices of a large table; the usual 2 MB are not.
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -8000") }
         return configuration
     }
 
@@ -88,6 +91,9 @@ final class SQLiteStore: TableStore {
 
     static func translated(_ error: any Error, path: String) -> TableError {
         if let error = error as? TableError { return error }
+        if let error = error as? RowSpool.Failure {
+            return .temporaryFile(folder: error.folder, errno: error.errno)
+        }
         guard let error = error as? DatabaseError else { return .failed(path: path, code: "1", message: "\(error)") }
         switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy(path: path)

@@ -60,6 +60,28 @@ struct AssistantTests {
         }
     }
 
+    @Test("a list that is continued says that it may have shifted, and a body that says that money moved is refused")
+    func shifted() async throws {
+        let page = LoopbackResponse.page([#"{"id":"A"}"#])
+        try await Sandbox.run(server: { _, _ in page }) { sandbox, server in
+            func call(_ id: Int, _ tool: String, _ arguments: String) -> String {
+                #"{"jsonrpc":"2.0","id":\#(id),"method":"tools/call","params":{"name":"\#(tool)","arguments":\#(arguments)}}"#
+            }
+            let input = [
+                Self.start, call(1, "get", #"{"path":"items","limit":1}"#),
+                call(2, "get", #"{"path":"items","limit":1,"offset":1}"#),
+                call(3, "post", #"{"path":"orders","body":{"total":5,"payments":{"elements":[]}}}"#),
+                call(4, "post", #"{"path":"orders/A","body":{"paymentState":"PAID"}}"#),
+            ]
+            let result = try await sandbox.clover("mcp", "--allow-writes", input: .text(input.joined(separator: "\n")))
+            let answers = try JSONValue.lines(result.lines)
+            func text(_ id: Int) -> String { "\(answers.first { $0["id"]?.integer == id } ?? .null)" }
+            #expect(!text(1).contains("come twice") && text(2).contains("come twice"), "\(result)")
+            for id in [3, 4] { #expect(text(id).contains("the body says that money moved"), "\(result)") }
+            #expect(!server.requests.contains { $0.method == "POST" })
+        }
+    }
+
     @Test("a cancelled call gets no response, and SIGTERM ends the calls in progress with the server")
     func cancelled() async throws {
         let silence = LoopbackResponse(bytes: [], ending: .hold)

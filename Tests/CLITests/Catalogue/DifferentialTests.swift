@@ -59,6 +59,11 @@ struct DifferentialTests {
             #expect(queries.count { !$0.list.answer($0.query).isEmpty } > count / 2)
             try await shop.forEach(queries) { path, list, query in
                 let result = try await shop.get([path] + query.arguments)
+                // Bounds that exclude each other are a mistake of the user, and refused. No record is within them.
+                if result.status == 64, result.errorText.contains("swap the two times") {
+                    #expect(list.answer(query).isEmpty, "seed \(seed): \(path) \(query)")
+                    return
+                }
                 expectSuccess(result)
                 let records = try JSONValue.lines(result.lines)
                 let expected = list.answer(query)

@@ -21,7 +21,7 @@ enum Unprovable {
 
     static func filters(of path: String) -> [String] {
         switch path {
-        // The list is that of expand: a slip, so that names are not checked there.
+        // The list is that of expand: a slip, so that Clover itself is asked about names.
         case "employees/{empId}/orders":
             return [
                 "lineItems", "serviceCharge", "discounts", "credits", "payments", "customers", "orderFulfillmentEvent",

@@ -39,8 +39,8 @@ struct ChargeMaxTimeTests {
                 }
             }, weight: 0
         ) { sandbox, server in
-            let sandbox = sandbox.limited(to: .seconds(40))
-            let charge = ["charge", "--amount", "12.50", "--currency", "USD", "--max-time", "3s"] + row.rail
+            let sandbox = sandbox.limited(to: .seconds(90))
+            let charge = ["charge", "--amount", "12.50", "--currency", "USD", "--max-time", "10s"] + row.rail
             let result = try await sandbox.clover(charge)
             let id = try #require(try result.events.last?["charge"]?.string)
             expectFailure(
@@ -55,7 +55,7 @@ struct ChargeMaxTimeTests {
     /// A charge by the reader of the driver written in Python.
     private static let reader = [
         "charge", "--amount", "1.00", "--currency", "USD", "--reader", "F0:0D:00:00:00:01", "--driver-timeout", "60s",
-        "--max-time", "3s",
+        "--max-time", "10s",
     ]
 
     @Test(
@@ -63,23 +63,34 @@ struct ChargeMaxTimeTests {
         arguments: ["stubborn", "chatty", "mute", "lost"])
     func reader(_ mode: String) async throws {
         try await ReaderWorld.run(weight: 0) { world in
-            let result = try await world.python(mode).limited(to: .seconds(40)).clover(Self.reader)
+            let result = try await world.python(mode).limited(to: .seconds(90)).clover(Self.reader)
             let id = try #require(try result.events.last?["charge"]?.string, "\(result)")
             expectFailure(
                 result, status: 80, saying: "outcome unknown", "clover charge recover \(id)", output: nil)
-            #expect(try world.asked().contains("cancel"))
-            let recovery = try await world.python("mute-payment").limited(to: .seconds(40)).clover(
+            // A driver that lost its reader is ended before.
+            #expect(try mode == "lost" || world.asked().contains("cancel"))
+            let recovery = try await world.python("mute-payment").limited(to: .seconds(90)).clover(
                 "charge", "recover", "--all", "--driver-timeout", "60s", "--max-time", "1s")
             expectFailure(recovery, status: 80, saying: "1 is still unknown", output: nil)
+        }
+    }
+
+    @Test(
+        "an outcome of a driver that denies the payment it shows is not believed",
+        arguments: ["declined-paid", "cancelled-paid"])
+    func deniedPayment(_ mode: String) async throws {
+        try await ReaderWorld.run { world in
+            let result = try await world.python(mode).clover(Array(Self.reader.dropLast(2)))
+            expectFailure(result, status: 80, saying: "P9", output: nil)
         }
     }
 
     @Test("a reader that does not become ready is not charged with, and nothing is recorded")
     func neverReady() async throws {
         try await ReaderWorld.run(weight: 0) { world in
-            let sandbox = world.python("never-ready").limited(to: .seconds(40))
+            let sandbox = world.python("never-ready").limited(to: .seconds(90))
             let result = try await sandbox.clover(Self.reader)
-            expectFailure(result, status: 83, saying: "--max-time 3 s ran out, and nothing was carried out")
+            expectFailure(result, status: 83, saying: "--max-time 10 s ran out, and nothing was carried out")
             #expect(try await sandbox.clover("charge", "list", "--json").output == [])
             #expect(try !world.asked().contains("charge"))
         }
@@ -96,12 +107,15 @@ struct ChargeMaxTimeTests {
             var request = Glibc.flock(
                 l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 1, l_len: 1, l_pid: 0)
             try #require(fcntl(file.fileDescriptor, 37 /* F_OFD_SETLK */, &request) == 0)
-            let sandbox = world.sandbox.limited(to: .seconds(40))
+            let sandbox = world.sandbox.limited(to: .seconds(90))
             expectFailure(
                 try await sandbox.clover("charge", "refund", id, "--max-time", "1s"), status: 83,
                 saying: "nothing was carried out")
+            // Not by closing the file: a process that another test starts at this moment has it open too.
+            request.l_type = Int16(F_UNLCK)
+            try #require(fcntl(file.fileDescriptor, 37 /* F_OFD_SETLK */, &request) == 0)
             file.closeFile()
-            expectSuccess(try await sandbox.clover("charge", "refund", id, "--max-time", "10s"))
+            expectSuccess(try await sandbox.clover("charge", "refund", id, "--max-time", "10m"))
         }
     }
 }

@@ -145,6 +145,7 @@ struct ChargeProofs {
         let rounds = Scale.pick(6, full: 100)
         try await ChargeFixture.run(emulator: ["--no-limits", "--authorization-time", "30ms"]) { given in
             let till = ChargeFixture(sandbox: given.sandbox.limited(to: .seconds(600)), emulator: given.emulator)
+            var unknown = 0
             for _ in 0..<rounds {
                 let charge = try await till.charge("10.00", "--quiet")
                 let id = try #require(try charge.events.last?["charge"]?.string)
@@ -153,13 +154,19 @@ struct ChargeProofs {
                 command.send(9)
                 _ = try await command.result()
                 try await till.waitUntilIdle()
-                expectSuccess(try await till.sandbox.clover("charge", "recover", "--all"))
+                // A refund that the charge shows may also be another's: that stays unknown, and is not repeated.
+                let recovery = try await till.sandbox.clover("charge", "recover", "--all")
+                unknown = try recovery.events.count { $0["event"]?.string == "unknown" }
+                #expect(recovery.ending == .exited(unknown > 0 ? 80 : 0), "\(recovery)")
             }
             let refunds = try await till.movements().filter { $0["kind"] == .string("refund") }
             let keys = refunds.compactMap { $0["key"]?.string }
             #expect(Set(keys).count == keys.count)
             let refunded = try await till.journal().compactMap { $0["refunded"]?.integer }.reduce(0, +)
-            #expect(refunded == keys.count * 600)
+            #expect(refunded <= keys.count * 600 && keys.count * 600 <= refunded + unknown * 600)
+            try Scale.report(
+                "Refunds killed at random moments, then recovered", count: "\(rounds) refunds",
+                result: "\(keys.count) given back, none twice, \(refunded / 600) recorded, \(unknown) unknown")
         }
     }
 

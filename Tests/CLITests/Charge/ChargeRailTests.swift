@@ -18,7 +18,20 @@ struct ChargeRailTests {
             let result = try await till.sandbox.clover(
                 "charge", "--amount", "12.50", "--currency", "CAD", "--device", device)
             expectFailure(
-                result, status: 64, saying: "charge in USD, not in CAD", "--currency USD")
+                result, status: 64, saying: "charges in USD, not in CAD", "--currency USD")
+            Self.expectNothingWritten(till.sandbox)
+            #expect(try await till.movements().isEmpty)
+        }
+    }
+
+    @Test("a card is not charged in another currency than the merchant's, once that is known")
+    func otherCurrencyOfCard() async throws {
+        try await ChargeFixture.run { till in
+            expectSuccess(try await till.sandbox.clover("get", "orders", "--limit", "1", "--period", "today"))
+            let result = try await till.sandbox.clover(
+                arguments: ["charge", "--amount", "5.00", "--currency", "EUR", "--card", "-"],
+                input: ChargeFixture.card())
+            expectFailure(result, status: 64, saying: "charges in USD, not in EUR", "--currency USD")
             Self.expectNothingWritten(till.sandbox)
             #expect(try await till.movements().isEmpty)
         }

@@ -34,9 +34,11 @@ struct ChargeRecoveryTests {
     }
 
     private static func withUnknownCharge(
+        _ mood: LosingService.Mood = .down,
         _ body: (Sandbox, LosingService, LoopbackServer, _ id: String) async throws -> Void
     ) async throws {
         let service = LosingService()
+        service.mood.withLock { $0 = mood }
         try await Sandbox.run(server: { request, _ in service.answer(request) }) { sandbox, server in
             let result = try await sandbox.clover(
                 arguments: ["charge", "--amount", "12.50", "--currency", "USD", "--card", "-"],
@@ -44,18 +46,20 @@ struct ChargeRecoveryTests {
             expectFailure(
                 result, status: 80, saying: "outcome unknown", "the money may have moved; do not charge it again",
                 output: nil)
-            #expect(try result.eventNames == ["created", "sent", "sent", "unknown"])
+            // Not again while the records cannot be read.
+            #expect(
+                try result.eventNames == ["created", "sent"] + (mood == .empty ? ["sent"] : []) + ["unknown"])
             let id = try #require(try result.events.last?["charge"]?.string)
             #expect(result.errorText.contains("clover charge recover \(id)"))
             try await body(sandbox, service, server, id)
         }
     }
 
-    @Test("a lost answer is asked again once under the same key and with the same bytes; then it is 80")
+    @Test("after a lost response it is sent again once, under the same key and with the same bytes; then it is 80")
     func unknown() async throws {
-        try await Self.withUnknownCharge { _, _, server, _ in
+        try await Self.withUnknownCharge(.empty) { _, _, server, _ in
             let sent = server.requests.filter { $0.method == "POST" && $0.path == "/v1/charges" }
-            #expect(sent.count == 2)
+            try #require(sent.count == 2)
             #expect(Set(sent.map { $0.header("Idempotency-Key") }).count == 1)
             #expect(sent[0].body == sent[1].body)
         }
@@ -95,7 +99,7 @@ struct ChargeRecoveryTests {
             }
             service.mood.withLock { $0 = .charged }
             expectSuccess(try await sandbox.clover("charge", "recover", id))
-            #expect(server.requests.filter { $0.method == "POST" && $0.path == "/v1/charges" }.count == 2)
+            #expect(server.requests.filter { $0.method == "POST" && $0.path == "/v1/charges" }.count == 1)
         }
     }
 

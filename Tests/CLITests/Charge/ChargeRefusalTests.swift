@@ -111,7 +111,7 @@ struct ChargeRefusalTests {
     @Test("--max-time ends the wait with 83, however long the service asks for", arguments: ["3600", "86400"])
     func maximumTime(_ pause: String) async throws {
         try await Self.run(LimitingService(.limiting, pause: pause)) { sandbox, server in
-            let result = try await sandbox.clover(Self.charge + ["--max-time", "2s"])
+            let result = try await sandbox.clover(Self.charge + ["--max-time", "10s"])
             expectFailure(result, status: 80, saying: "outcome unknown", "it was refused (429)", output: nil)
             #expect(try result.eventNames == ["created", "sent", "unknown"])
             // The pause is everybody's: the next one never leaves.

@@ -34,6 +34,29 @@ struct ChargeReportTests {
         }
     }
 
+    @Test("a charge is found by its payment; the charges of a day are listed; a full refund leaves nothing to void")
+    func payment() async throws {
+        try await charged { till, ids in
+            let shown = try JSONValue(try await till.sandbox.clover("charge", "show", ids[0]).outputText)
+            let payment = try #require(shown["payment"]?.string)
+            let found = try JSONValue(try await till.sandbox.clover("charge", "show", payment).outputText)
+            #expect(found["charge"]?.string == ids[0])
+            expectSuccess(try await till.sandbox.clover("charge", "refund", payment, "--quiet"))
+            expectFailure(
+                try await till.sandbox.clover("charge", "void", ids[0]), status: 64, saying: "refunded in full already")
+            expectFailure(
+                try await till.sandbox.clover("charge", "refund", "ABCDEFGHIJKLM"), status: 66,
+                saying: "no charge 'ABCDEFGHIJKLM'", "the merchant's dashboard")
+            for (period, count) in [("today", 2), ("this-year", 2), ("2001", 0)] {
+                let list = try await till.sandbox.clover("charge", "list", "--period", period)
+                #expect(list.ending == .exited(0) && list.lines.count == count, "\(list)")
+            }
+            expectFailure(
+                try await till.sandbox.clover("charge", "list", "--period", "someday"), status: 64,
+                saying: "'someday' is not a period")
+        }
+    }
+
     @Test("in columns, amounts have their own currency's decimals")
     func columns() async throws {
         try await charged { till, ids in

@@ -106,7 +106,14 @@ struct ChargeSettleTests {
         try await Self.run(showing: Self.record(2000)) { sandbox, _, server, id in
             let before = server.requests.count
             expectSuccess(try await sandbox.clover("charge", "settle", id, "--paid"))
-            expectSuccess(try await sandbox.clover("charge", "settle", id, "--not-paid"))
+            expectFailure(
+                try await sandbox.clover("charge", "refund", id), status: 64,
+                saying: "refund is not possible from here: the ID of \(id)'s payment is not known",
+                "clover charge settle \(id) --paid --payment PAYMENT", output: nil)
+            let changed = try await sandbox.clover("charge", "settle", id, "--not-paid")
+            #expect(changed.ending == .exited(0))
+            #expect(changed.errorText.contains("was recorded as paid by "), "\(changed)")
+            #expect(changed.errorText.contains("it is now recorded as not paid"), "\(changed)")
             #expect(server.requests.count == before)
         }
     }
@@ -122,14 +129,14 @@ struct ChargeSettleTests {
         arguments: [
             Refused(
                 testDescription: "more", shown: record(2000),
-                words: "Clover shows X9 with 20.00 USD, so it cannot be the payment of"),
+                words: "Clover shows X9 with 20.00 USD, so it cannot be that of"),
             Refused(
                 testDescription: "less", shown: record(600),
-                words: "Clover shows X9 with 6.00 USD, so it cannot be the payment of"),
+                words: "Clover shows X9 with 6.00 USD, so it cannot be that of"),
             Refused(
                 testDescription: "another currency", shown: record(1250, "eur"),
-                words: "Clover shows X9 with 12.50 EUR, so it cannot be the payment of"),
-            Refused(testDescription: "none", shown: missing, words: "Clover has no payment X9"),
+                words: "Clover shows X9 with 12.50 EUR, so it cannot be that of"),
+            Refused(testDescription: "none", shown: missing, words: "Clover does not have X9"),
         ])
     func refused(_ row: Refused) async throws {
         try await Self.run(showing: row.shown) { sandbox, _, _, id in

@@ -100,6 +100,25 @@ struct ChargeTimeTests {
         }
     }
 
+    @Test("jq programs of charges have the currency of each charge and the merchant's zone; unknown ones are errors")
+    func programs() async throws {
+        try await charged { till, charge in
+            let program = ["--jq", "[(.amount|money), (.createdAt|iso)]"]
+            let whole = try await till.sandbox.clover(["charge", "list"] + program)
+            expectSuccess(whole)
+            let offset = try await clock(charge["createdAt"]?.string, "America/New_York", "%:z", in: till.sandbox)
+            #expect(whole.lines.count == 1 && whole.outputText.contains(".") && whole.outputText.contains(offset))
+            let amount = try #require(charge["amount"]?.integer)
+            #expect(whole.outputText.contains("\"\(amount / 100)."), "\(whole)")
+            let away = till.sandbox.using("http://127.0.0.1:9")
+            let part = try await away.clover(["charge", "list", "--jq", ".amount|money"])
+            #expect(part.ending == .exited(0) && part.outputText.hasPrefix("\"\(amount / 100)."), "\(part)")
+            expectFailure(
+                try await away.clover(["charge", "list"] + program), status: 65, saying: "time zone is not known",
+                output: "")
+        }
+    }
+
     @Test("in a pipe no request is sent")
     func pipe() async throws {
         try await charged { till, charge in

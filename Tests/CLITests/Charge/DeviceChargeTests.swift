@@ -176,6 +176,27 @@ struct DeviceChargeTests {
         }
     }
 
+    @Test("a device beyond a short page of the merchant's devices is one of them; only the whole list refuses one")
+    func shortPages() async throws {
+        let devices = ["C030UQ71234000", "C030UQ71234001", "C030UQ71234002"].map {
+            #"{"id":"\#($0)","serial":"\#($0)"}"#
+        }
+        try await Sandbox.run(server: { request, _ in
+            if request.path.hasSuffix("/devices") {
+                let offset = request.values(of: "offset").first.flatMap { Int($0) } ?? 0
+                return .page(Array(devices.dropFirst(offset).prefix(2)))
+            }
+            if request.path.hasSuffix("/connect/v1/payments") { return LoopbackResponse(status: "209 Cancelled", "{}") }
+            return LoopbackResponse(status: "404 Not Found", #"{"message":"404 Not Found"}"#)
+        }) { sandbox, _ in
+            let charge = ["charge", "--amount", "12.50", "--currency", "USD", "--device"]
+            let last = try await sandbox.clover(charge + ["C030UQ71234002"])
+            #expect(last.ending == .exited(81), "it was sent, and cancelled on the device: \(last)")
+            expectFailure(
+                try await sandbox.clover(charge + ["C030UQ71234009"]), status: 64, saying: "has no device", output: "")
+        }
+    }
+
     @Test("Ctrl-C after the card was shown waits for the outcome, and says it")
     func stoppedAfterCard() async throws {
         try await ChargeFixture.run(emulator: ["--authorization-time", "8s"]) { till in

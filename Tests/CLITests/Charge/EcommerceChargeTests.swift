@@ -377,7 +377,7 @@ struct EcommerceChargeTests {
             expectFailure(
                 try await till.sandbox.clover("charge", "void", id), status: 64,
                 saying: "the ecommerce API does not support void",
-                "clover charge refund ID")
+                "clover charge refund \(id)")
             expectFailure(
                 try await till.sandbox.clover("charge", "tip", id, "--amount", "1.00"), status: 64,
                 saying: "does not support tip"

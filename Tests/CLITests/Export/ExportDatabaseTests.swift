@@ -43,49 +43,31 @@ struct ExportedDatabase {
     }
 }
 
-@Suite("export: SQLite databases, kill -9")
-struct ExportDatabaseKillTests {
-    private static let shop = ["--orders", "300", "--days", "200", "--clamp", "50", "--no-limits"]
-    private static let resources = ["export", "orders", "payments", "tenders", "--with", "line_items", "--no-pacing"]
-
-    @Test("a run that is killed at any call and run again leaves the same rows, none twice")
-    func killed() async throws {
-        try await Sandbox.run(emulator: Self.shop) { sandbox, emulator in
-            let calm = ExportedDatabase(sandbox: sandbox, name: "calm.db")
-            let counted = try await KillPoint(number: nil, side: .after)
-                .arm(sandbox.withState("state-of-calm"), log: "calm.log", everywhere: true)
-            expectSuccess(try await counted.clover(Self.resources + ["--to", calm.address]))
-            let expected = try calm.everything()
-            #expect(expected["orders"]?.count == 300)
-            for list in ["payments", "tenders"] {
-                #expect(try calm.records(of: list) == (try await emulator.truth(list)))
-            }
-            let count = try KillPoint.calls(in: sandbox, log: "calm.log").count
-            // Each call in the soak.
-            let times = Scale.pick(8, full: count)
-            for run in 0..<times {
-                let database = ExportedDatabase(sandbox: sandbox, name: "run-\(run).db")
-                let own = sandbox.withState("state-of-\(run)")
-                let number = 1 + (count - 1) * run / max(1, times - 1)
-                let point = KillPoint(
-                    number: number, side: run % 2 == 0 ? .after : .before,
-                    cut: [nil, KillPoint.Cut.bytes, .names][run % 3])
-                let armed = try await point.arm(own, log: "run-\(run).log", everywhere: true)
-                let result = try await armed.clover(Self.resources + ["--to", database.address])
-                if result.ending != .signalled(9) { expectSuccess(result) }
-                expectSuccess(try await own.clover(Self.resources + ["--to", database.address]))
-                #expect(try database.everything() == expected, "\(point)")
-            }
-            try Scale.report(
-                "`kill -9` at calls of an export to SQLite", count: "\(times) points",
-                result: "the next run ends with the same rows, none twice")
-        }
-    }
-}
-
 @Suite("export: SQLite databases")
 struct ExportDatabaseTests {
     private static let shop = ["--orders", "300", "--days", "200", "--clamp", "50", "--no-limits"]
+
+    @Test("jq programs of export sql have the currency and the zone of the database's shop")
+    func shopOfDatabase() async throws {
+        try await Sandbox.run(emulator: ["--orders", "5", "--no-limits"]) { sandbox, _ in
+            let database = ExportedDatabase(sandbox: sandbox, name: "shop.db")
+            expectSuccess(try await sandbox.clover("export", "tenders", "--to", database.address))
+            try database.run(
+                "UPDATE clover_export_database SET currency = 'JPY', decimals = 0, time_zone = 'Asia/Tokyo'")
+            let result = try await sandbox.clover(
+                "export", "sql", database.address, "SELECT 1234 AS a, 0 AS t", "--jq", "[(.a|money), (.t|iso)]")
+            expectSuccess(result)
+            #expect(result.outputText == #"["1234","1970-01-01T09:00:00.000+09:00"]"# + "\n", "\(result)")
+            // An export that could not read the shop's settings.
+            try database.run("UPDATE clover_export_database SET currency = NULL, decimals = NULL, time_zone = NULL")
+            let times = ["export", "sql", database.address, "SELECT 0 AS t", "--jq", ".t | iso"]
+            expectFailure(
+                try await sandbox.clover(times), status: 65, saying: "time zone is not known; --zone names one",
+                output: "")
+            let named = try await sandbox.clover(times + ["--zone", "Asia/Tokyo"])
+            #expect(named.outputText == #""1970-01-01T09:00:00.000+09:00""# + "\n", "\(named)")
+        }
+    }
 
     @Test("later runs write what changed, and a database restored from a backup catches up; views and columns stay")
     func changes() async throws {

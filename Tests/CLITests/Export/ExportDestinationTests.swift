@@ -225,8 +225,10 @@ struct ExportDestinationTests {
                 // New records are exported even so.
                 #expect(folder.files.count > whole.count - 1 + number)
             }
-            // An export of something else is complete.
-            expectSuccess(try await sandbox.clover("export", "categories", "--to", folder.path))
+            // An export of something else names it too.
+            expectFailure(
+                try await sandbox.clover("export", "categories", "--to", folder.path), status: 79,
+                saying: "1 published file is missing in \(folder.path): \(lost)", "--export-missing", output: nil)
             let status = try JSONValue.lines(try await sandbox.clover("export", "status").lines)
             #expect(
                 Dictionary(

@@ -85,8 +85,16 @@ struct ExportEndingTests {
                 try await elsewhere.clover(arguments), status: 78, saying: "another state directory", "move the files")
             try FileManager.default.removeItem(atPath: folder.path + "/.clover-export")
             expectFailure(
-                try await elsewhere.clover(arguments), status: 73,
-                saying: "all.ndjson exists, but was not made by an export")
+                try await elsewhere.clover(arguments), status: 78, saying: "has files of tenders",
+                "has lost .clover-export",
+                "move the files")
+            // Also in the state that knows the directory, and for a merchant whose records would be among the others.
+            expectFailure(
+                try await sandbox.clover("export", "tenders", "--to", folder.path), status: 78,
+                saying: "has files of tenders")
+            expectFailure(
+                try await elsewhere.clover("export", "items", "--to", folder.path, "--merchant", "OTHERMERCHANT"),
+                status: 78, saying: "has the exports of merchant", "this run is for merchant OTHERMERCHANT")
             #expect(try folder.contents() == before)
             expectSuccess(try await elsewhere.clover("export", "items", "--to", folder.path))
             #expect(try folder.read("manifest.ndjson").starts(with: manifest))

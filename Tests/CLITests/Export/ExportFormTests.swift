@@ -67,7 +67,7 @@ struct ExportFormTests {
                 saying: "orders is exported to standard output in another form: --format ndjson --jq '.id'")
             let all = try await sandbox.clover("export", "orders", "--full")
             #expect(all.status == 0 && all.lines.count == 20, "\(all)")
-            expectSuccess(try await sandbox.clover("export", "orders"))
+            expectSuccess(try await sandbox.clover("export", "orders", "--since", "last"))
         }
     }
 

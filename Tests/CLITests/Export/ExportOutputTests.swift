@@ -26,6 +26,24 @@ struct ExportOutputTests {
         }
     }
 
+    @Test("a repeated export to standard output says that it has only what changed, unless that was asked for by name")
+    func repeated() async throws {
+        try await Sandbox.run(emulator: ["--orders", "20", "--now", "clock"]) { sandbox, _ in
+            let run = ["export", "payments", "--format", "csv"]
+            let first = try await sandbox.clover(run)
+            expectSuccess(first)
+            #expect(first.errorText == "" && first.lines.count > 1, "\(first)")
+            let second = try await sandbox.clover(run)
+            #expect(second.ending == .exited(0))
+            #expect(second.errorText.contains("payments: only what changed since 2"), "\(second)")
+            #expect(second.errorText.contains("--full, or use 'clover get payments --all'"), "\(second)")
+            for words in [["--since", "last"], ["--full"]] {
+                let result = try await sandbox.clover(run + words)
+                #expect(result.ending == .exited(0) && result.errorText == "", "\(result)")
+            }
+        }
+    }
+
     @Test("a growing file has one header and every record once")
     func appended() async throws {
         try await Sandbox.run(emulator: ["--orders", "400", "--no-limits"]) { sandbox, emulator in

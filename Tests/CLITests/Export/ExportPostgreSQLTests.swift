@@ -14,6 +14,15 @@ struct ServedDatabase {
         address = server.url(name)
     }
 
+    /// A copy of a database to which nothing is connected.
+    init(_ server: PostgreSQLServer, copyOf original: ServedDatabase) async throws {
+        try await self.init(server)
+        try await drop()
+        _ = try await server.rows("CREATE DATABASE \(name) TEMPLATE \(original.name)", in: "postgres")
+    }
+
+    func drop() async throws { _ = try await server.rows("DROP DATABASE \(name) WITH (FORCE)", in: "postgres") }
+
     func rows(_ sql: String) async throws -> [String] { try await server.rows(sql, in: name) }
 
     /// Each record by its id.
@@ -34,61 +43,6 @@ struct ServedDatabase {
             everything[table] = try await rows("SELECT * FROM \(table)").sorted()
         }
         return everything
-    }
-}
-
-@Suite("export: PostgreSQL databases, kill -9, cut connections, crashes of the server")
-struct ExportPostgreSQLKillTests {
-    private static let shop = ["--orders", "300", "--days", "200", "--clamp", "50", "--no-limits"]
-    private static let resources = ["export", "orders", "payments", "tenders", "--with", "line_items", "--no-pacing"]
-
-    @Test(
-        "whatever is disturbed at any statement, before it or with its answer lost, the rows are the same, none twice",
-        arguments: ["kill", "cut", "crash"])
-    func disturbed(_ action: String) async throws {
-        let server = try await PostgreSQLServer()
-        try await Sandbox.run(emulator: Self.shop) { sandbox, emulator in
-            let calm = try await ServedDatabase(server)
-            let counting = try await PostgreSQLRelay(to: server, at: 0, "before", "cut")
-            expectSuccess(
-                try await sandbox.withState("state-of-calm").clover(
-                    Self.resources + ["--to", counting.address(of: calm)]))
-            let expected = try await calm.everything()
-            #expect(expected["orders"]?.count == 300)
-            for list in ["payments", "tenders"] {
-                #expect(try await calm.records(of: list) == (try await emulator.truth(list)))
-            }
-            let count = counting.count
-            try #require(count > 50)
-            let times = Scale.pick(4, full: count)
-            for run in 0..<times {
-                let database = try await ServedDatabase(server)
-                let own = sandbox.withState("state-of-\(run)")
-                let number = 1 + (count - 1) * run / max(1, times - 1)
-                for side in run % 2 == 0 || times == count ? ["after", "before"] : ["before"] {
-                    let point = "\(action) \(side) statement \(number)"
-                    let relay = try await PostgreSQLRelay(to: server, at: number, side, action)
-                    let command = try own.start(Self.resources + ["--to", relay.address(of: database)])
-                    if action == "crash" {
-                        try await relay.waitUntilDisturbed()
-                        try await server.crash()
-                    }
-                    let result = try await command.result()
-                    // A lost connection is made anew within the run.
-                    if action != "kill" || result.ending != .signalled(9) {
-                        #expect(result.status == 0, "\(point): \(result)")
-                    }
-                    expectSuccess(try await own.clover(Self.resources + ["--to", relay.address(of: database)]))
-                    #expect(try await database.everything() == expected, "\(point)")
-                    if side == "after" {
-                        _ = try await database.rows("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
-                    }
-                }
-            }
-            try Scale.report(
-                "\(action) at statements of an export to PostgreSQL", count: "\(times) points",
-                result: "the next run ends with the same rows, none twice")
-        }
     }
 }
 

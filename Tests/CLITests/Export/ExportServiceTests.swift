@@ -35,7 +35,7 @@ struct ExportServiceTests {
         let flags = ["--orders", "200", "--export-hours", "us", "--export-now", "2026-01-31T09:00:00Z"]
         try await Sandbox.run(emulator: flags + ["--export-time", "0ms"]) { sandbox, emulator in
             let arguments = ["export", "orders", "--to", "out", "--verbose"] + Self.via
-            let early = try await sandbox.clover(arguments + ["--max-time", "6"])
+            let early = try await sandbox.clover(arguments + ["--max-time", "15"])
             // The opening is computed by this machine's clock, which may be within the service's hours.
             expectFailure(early, status: 83, saying: "Clover accepts export requests from")
             #expect(early.errorText.contains(/from \d{4}-\d\d-\d\dT[\d:.]+Z; trying again in \d+ s/), "\(early)")

@@ -28,6 +28,8 @@ struct ExportStatusTests {
             try clock.set(2 * 86_400)
             let late = try await armed.clover(Self.judge)
             expectFailure(late, status: 79, saying: "3 exports did not run for 12h")
+            let table = try await armed.clover("export", "status", "--format", "table")
+            #expect(table.lines.first?.contains("LAST RUN") == true && table.lines.count > 5, "\(table)")
             for name in ["items of ", "orders of ", "payments of "] {
                 let lines = late.errorText.split(separator: "\n").filter { $0.contains(name) }
                 #expect(

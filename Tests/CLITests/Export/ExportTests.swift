@@ -168,7 +168,7 @@ struct ExportTests {
             let first = try await sandbox.clover("export", "orders", "-r", "--jq", ".id")
             expectSuccess(first)
             #expect(Set(first.lines) == Set(try await emulator.truth("orders").keys))
-            let second = try await sandbox.clover("export", "orders", "-r", "--jq", ".id")
+            let second = try await sandbox.clover("export", "orders", "-r", "--jq", ".id", "--since", "last")
             expectSuccess(second)
             #expect(second.output == [])
             // These did not reach a reader.

@@ -257,8 +257,8 @@ struct ExportTroubleTests {
                 "--window", "10d",
             ]
             expectFailure(
-                try await sandbox.clover(arguments + ["--max-time", "6"]), status: 83,
-                saying: "--max-time 6 s ran out; 1 of 3 windows of orders is safe")
+                try await sandbox.clover(arguments + ["--max-time", "15"]), status: 83,
+                saying: "--max-time 15 s ran out; 1 of 3 windows of orders is safe")
             #expect(folder.files.count == 1)
             isSlow.add()
             expectSuccess(try await sandbox.clover(arguments))

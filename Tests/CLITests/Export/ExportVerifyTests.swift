@@ -119,6 +119,26 @@ struct ExportVerifyTests {
         }
     }
 
+    @Test("a file that --repair exports again is not counted twice", arguments: ["orders", "items"])
+    func repairedCount(resource: String) async throws {
+        try await Sandbox.run(emulator: ["--orders", "60", "--now", "clock", "--no-limits"]) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            expectSuccess(try await sandbox.clover("export", resource, "--to", folder.path))
+            func counts() async throws -> [Int?] {
+                let status = try JSONValue(try await sandbox.clover("export", "status").outputText)
+                return [status["rows"]?.integer, status["files"]?.integer]
+            }
+            let before = try await counts()
+            #expect((before[0] ?? 0) > 0)
+            for file in folder.files where file.hasPrefix(resource) {
+                try FileManager.default.removeItem(atPath: "\(folder.path)/\(file)")
+            }
+            #expect(try await sandbox.clover("export", "verify", folder.path, "--repair").status == 0)
+            let after = try await counts()
+            #expect(after == before)
+        }
+    }
+
     @Test("a run names a missing file until it is repaired or accepted once, and verify agrees")
     func acceptance() async throws {
         try await Sandbox.run(emulator: ["--orders", "100", "--days", "60", "--no-limits"]) { sandbox, _ in

@@ -5,6 +5,7 @@
 Listens on the usual socket in FOLDER and passes on to that in SERVER-FOLDER. At statement NUMBER (from 1, counted over all
 connections; 0 for never) it does ACTION: kill (the client), cut (both connections), or crash (the server). SIDE says when:
 before the statement is passed on, or after the server answered it, whose answer is then lost.
+With the action pool, it tells clients another process ID than the server's, as pgbouncer does.
 
 Prints "ready", and "disturbed" when it has done so. The file FOLDER/count has the number of statements so far.
 """
@@ -49,6 +50,7 @@ class Connection:
         self.server = socket.socket(socket.AF_UNIX)
         self.answered = threading.Event()
         self.drops = False
+        self.pools = action == "pool"
         try:
             self.server.connect(os.path.join(target, ".s.PGSQL.5432"))
         except OSError:
@@ -64,6 +66,11 @@ class Connection:
                 if self.drops:
                     self.answered.set()
                 else:
+                    # BackendKeyData: its length is 12, then the process ID and a key.
+                    place = data.find(b"K\0\0\0\x0c") if self.pools else -1
+                    if place >= 0:
+                        data = data[: place + 5] + struct.pack("!I", 1) + data[place + 9 :]
+                        self.pools = False
                     self.client.sendall(data)
         except OSError:
             pass

@@ -173,6 +173,12 @@ class Driver:
         self.say({"event": "say", "say": "SWIPE_DIP_OR_TAP_CARD"})
         if MODE == "chatty":
             self.chat()
+        if MODE in ("declined-paid", "cancelled-paid"):
+            charge = request["charge"]
+            payment = {"id": "P9", "externalPaymentId": charge["externalPaymentId"], "amount": charge["amount"],
+                       "currency": charge["currency"], "final": True, "captured": True}
+            self.charge = None
+            self.result(number, outcome=MODE[:-5], code="card_declined", payment=payment)
         if MODE == "lost":
             self.say({"event": "state", "state": "disconnected", "error": {"code": "lost", "message": "gone"}})
 

@@ -8,13 +8,20 @@ import Testing
 struct FollowKillTests {
     private static let lists = ["orders", "payments", "items", "customers"]
     private static let flags = [
-        "--orders", "100", "--now", "clock", "--no-limits", "--churn", "40", "--clamp", "100", "--latency", "2ms",
+        "--orders", "100", "--now", "clock", "--no-limits", "--churn", "50", "--clamp", "100", "--latency", "2ms",
     ]
     private static let command =
-        ["follow"] + lists + ["--interval", "1s", "--overlap", "5s", "--since", "2010-01-01", "--no-pacing"]
+        ["follow"] + lists + ["--interval", "300ms", "--overlap", "5s", "--since", "2010-01-01", "--no-pacing"]
 
     /// Where a run ends that is not killed: it has no more than this to do.
     private static let complete = ["--until-idle", "0", "--complete-every", "1s"]
+
+    /// Where a run is killed: mostly soon, sometimes after seconds.
+    private static func point(_ run: Int, cut: KillPoint.Cut? = nil) -> KillPoint {
+        KillPoint(
+            number: Int.random(in: run % 8 == 7 ? 1300...3000 : 300...1300), side: run % 2 == 0 ? .after : .before,
+            cut: cut)
+    }
 
     /// Expects that the lines lead to the shop, and that no version came twice to a reader that takes each number once.
     ///
@@ -55,12 +62,14 @@ struct FollowKillTests {
 
     @Test("to a pipe, a kill repeats at most the last lines, with the same numbers and bytes")
     func pipe() async throws {
-        let runs = Scale.pick(12, full: 200)
+        let runs = Scale.pick(12, full: 100)
         try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
             var (lines, killed, repeated): ([String], Int, Int) = ([], 0, 0)
-            for run in 0..<runs {
-                let point = KillPoint(number: Int.random(in: 300...3000), side: run % 2 == 0 ? .after : .before)
-                let armed = try await point.arm(sandbox, log: "run-\(run).log")
+            var run = 0
+            // A few kills may all come where nothing is in doubt.
+            while run < runs || repeated == 0 && run < 10 * runs {
+                defer { run += 1 }
+                let armed = try await Self.point(run).arm(sandbox, log: "run-\(run).log")
                 let result = try await armed.clover(Self.command + ["--max-time", "6s"])
                 if result.ending == .signalled(9) { killed += 1 } else { #expect(result.status == 83, "\(result)") }
                 repeated += try Self.repeats(result.lines, after: lines)
@@ -77,7 +86,7 @@ struct FollowKillTests {
             #expect(killed > runs / 3 && before > 200 && repeated > 0, "\(killed) \(before) \(repeated)")
             try await Self.check(JSONValue.lines(lines), emulator)
             try Scale.report(
-                "A follower of a shop that keeps changing, to a pipe", count: "\(runs) runs, \(killed) killed",
+                "A follower of a shop that keeps changing, to a pipe", count: "\(run) runs, \(killed) killed",
                 result: "\(lines.count) lines lead to the shop; \(repeated) came again after a kill, byte for byte")
         }
     }
@@ -96,7 +105,7 @@ struct FollowKillTests {
 
     @Test("appended to a file, nothing is repeated or torn, even if unwritten bytes are lost as by a power failure")
     func file() async throws {
-        let runs = Scale.pick(12, full: 200)
+        let runs = Scale.pick(12, full: 100)
         try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
             let file = sandbox.directory["feed.ndjson"]
             func line(_ more: [String]) -> String {
@@ -104,9 +113,7 @@ struct FollowKillTests {
             }
             var killed = 0
             for run in 0..<runs {
-                let point = KillPoint(
-                    number: Int.random(in: 300...3000), side: run % 2 == 0 ? .after : .before,
-                    cut: run % 4 < 2 ? .bytes : nil)
+                let point = Self.point(run, cut: run % 4 < 2 ? .bytes : nil)
                 let armed = try await point.arm(sandbox, log: "run-\(run).log", everywhere: true)
                 let result = try await armed.shell(line(["--max-time", "6s"]))
                 if result.ending == .signalled(9) { killed += 1 } else { #expect(result.status == 83, "\(result)") }
@@ -150,8 +157,7 @@ struct FollowKillTests {
                 lines += result.lines
             }
             while try await made() < changes || killed < kills {
-                let point = KillPoint(number: Int.random(in: 300...6000), side: runs % 2 == 0 ? .after : .before)
-                let armed = try await point.arm(shop, log: "run-\(runs).log")
+                let armed = try await Self.point(runs).arm(shop, log: "run-\(runs).log")
                 let result = try await armed.clover(Self.command + ["--max-time", "6s"])
                 if result.ending == .signalled(9) { killed += 1 } else { #expect(result.status == 83, "\(result)") }
                 try take(result)
@@ -169,41 +175,13 @@ struct FollowKillTests {
             #expect(areSent ? events > 20 : events == 0)
             try await Self.check(JSONValue.lines(lines), emulator, hearsay: areSent)
             let total = try await made()
-            let delay = areSent ? try await Self.delay(sandbox, shop, emulator, address) : nil
             try Scale.report(
                 areSent
                     ? "A follower with webhooks, 10 % lost, 20 % doubled, all in random order"
                     : "A follower beside a listener, with webhooks switched off",
                 count: "\(total) changes, \(killed) followers and \(listenerKills) listeners killed",
-                result: "\(lines.count) lines lead to the shop, each version once; \(events) events printed"
-                    + (delay.map { "; without kills, a change is printed after \($0) ms at the median" } ?? ""))
+                result: "\(lines.count) lines lead to the shop, each version once; \(events) events printed")
         }
-    }
-
-    /// The median time, in milliseconds, from a change to its line, with such webhooks and the usual interval.
-    /// The overlap is short because the emulator's pages are: a reading is one request, as in a shop of this rate.
-    private static func delay(
-        _ sandbox: Sandbox, _ shop: Sandbox, _ emulator: EmulatorProcess, _ address: String
-    ) async throws -> Int {
-        let (listener, _) = try await KilledListeners.start(sandbox, at: address)
-        try await emulator.control("/emulator/churn?rate=4")
-        let result = try await shop.clover(
-            ["follow"] + lists + [
-                "--no-pacing", "--overlap", "5s", "--state", sandbox.directory["delay.sqlite"], "--max-time",
-                Scale.pick("8s", full: "60s"),
-                "--jq", "select(.record.modifiedTime != null) | now * 1000 - .record.modifiedTime | floor",
-            ])
-        listener.send(SIGKILL)
-        _ = try await listener.result()
-        let delays = result.lines.compactMap { Int($0) }.sorted()
-        try #require(delays.count > 5, "\(result)")
-        let median = delays[delays.count / 2]
-        // A short run shares its processors with other tests.
-        #expect(median < 1000 || !Scale.isFull, "\(median) ms at the median")
-        print(
-            "delay with webhooks: \(median) ms at the median of \(delays.count), \(delays[delays.count - 1]) ms at most"
-        )
-        return median
     }
 }
 
@@ -236,7 +214,7 @@ private enum KilledListeners {
         var (kills, events) = (0, 0)
         while kills < minimum || !isOver() {
             let (command, _) = try await start(sandbox, at: address)
-            try await Task.sleep(for: .milliseconds(Int.random(in: 300...3000)))
+            try await Task.sleep(for: .milliseconds(Int.random(in: 100...1200)))
             command.send(SIGKILL)
             events += try await command.result().lines.count
             kills += 1

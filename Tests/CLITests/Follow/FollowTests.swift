@@ -6,9 +6,11 @@ import Testing
 struct FollowTests {
     private static let flags = ["--orders", "30", "--now", "clock"]
 
-    private static func follow(
-        _ sandbox: Sandbox, _ words: String...
-    ) async throws -> CommandResult {
+    private static func follow(_ sandbox: Sandbox, _ words: String...) async throws -> CommandResult {
+        try await follow(sandbox, words)
+    }
+
+    private static func follow(_ sandbox: Sandbox, _ words: [String]) async throws -> CommandResult {
         try await sandbox.clover(["follow"] + words + ["--until-idle", "0"])
     }
 
@@ -41,6 +43,44 @@ struct FollowTests {
         }
     }
 
+    @Test("amounts and times of a record are formatted as those of its resource")
+    func formatted() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+            _ = try await Self.follow(sandbox, "items", "tax_rates")
+            _ = try await Self.create(sandbox, "items", "--field", "name=Tea", "--field", "price=1250")
+            _ = try await Self.create(sandbox, "tax_rates", "--field", "name=Low", "--field", "rate=500000")
+            let names = "resource,record.price,record.rate,record.modifiedTime"
+            let fields = ["--fields", names, "--money", "major", "--times", "iso"]
+            let both = try await Self.follow(sandbox, ["items", "tax_rates", "--format", "csv"] + fields)
+            #expect(both.status == 0, "\(both)")
+            let tea = try #require(both.lines.first { $0.hasPrefix("items,") })
+            #expect(tea.hasPrefix("items,12.50,,20") && tea.contains("T") && tea.contains("Z"), "\(both)")
+            #expect(both.lines.contains { $0.hasPrefix("tax_rates,,500000,") }, "\(both)")
+        }
+    }
+
+    @Test("with --complete-every, the deletion of a record comes that was there before the feed")
+    func oldDeletions() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+            for (number, option) in [[], ["--since", "-1h"]].enumerated() {
+                let feed = {
+                    try await sandbox.clover(
+                        ["follow", "orders", "--state", "feed-\(number)", "--complete-every", "1ms"] + option
+                            + ["--until-idle", "0"])
+                }
+                expectSuccess(try await feed())
+                let old = try #require(
+                    try await sandbox.clover("get", "orders", "--limit", "1", "-r", "--jq", ".id").lines.first)
+                expectSuccess(try await sandbox.clover("delete", "orders/\(old)"))
+                let result = try await feed()
+                #expect(result.status == 0 && result.lines.count == 1, "\(result)")
+                let line = try JSONValue(try #require(result.lines.first))
+                #expect(line["change"]?.string == "deleted" && line["record"]?["id"]?.string == old, "\(result)")
+                #expect(try Self.changes(await feed()) == [])
+            }
+        }
+    }
+
     @Test("a list without a time of change is compared, which shows deletions")
     func compared() async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
@@ -63,6 +103,8 @@ struct FollowTests {
             #expect(lost.errorText.contains("the state of this feed is missing, although it was in use"), "\(lost)")
             #expect(lost.errorText.contains("not certain that every change of orders was seen"), "\(lost)")
             #expect(lost.lines.count == count)
+            // They were there before this feed.
+            #expect(lost.lines.allSatisfy { $0.hasPrefix(#"{"change":"updated","#) }, "\(lost)")
             #expect(try JSONValue(lost.lines[0])["sequence"]?.integer ?? 0 > 1_000_000, "\(lost.lines[0])")
             try sandbox.directory.write("feed/state.sqlite", Array(repeating: 7, count: 5000))
             let damaged = try await Self.follow(sandbox, "orders", "--state", state)
@@ -110,6 +152,43 @@ struct FollowTests {
         }
     }
 
+    @Test("a command that runs when the feed is stopped is run to its end, and not run again")
+    func stoppedWhileRunning() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+            expectSuccess(try await Self.follow(sandbox, "items"))
+            let first = try await Self.create(sandbox, "items", "--field", "name=Tea", "--field", "price=300")
+            let second = try await Self.create(sandbox, "items", "--field", "name=Jam", "--field", "price=500")
+            let line = "echo $CLOVER_CHANGE_ID >>log; while [ -e log ] && ! [ -e go ]; do sleep 0.02; done"
+            let running = try sandbox.start("follow", "items", "--exec", line)
+            try await sandbox.eventually("the command") { try sandbox.text("log") == first + "\n" }
+            running.send(SIGTERM)
+            try await running.waitForErrors(containing: "waiting for the command of --exec to end")
+            // Longer than a command without work gets to end.
+            try await Task.sleep(for: .seconds(2))
+            try sandbox.directory.write("go", Array())
+            #expect(try await running.result().ending == .signalled(SIGTERM))
+            expectSuccess(try await Self.follow(sandbox, "items", "--exec", line))
+            #expect(try sandbox.text("log") == "\(first)\n\(second)\n")
+        }
+    }
+
+    @Test("a file that ends within a line gets its end first, and --since of an earlier time than the feed's is named")
+    func unfinishedLine() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+            try sandbox.directory.write("out", Array(#"{"torn":"#.utf8))
+            let line = "clover follow orders --until-idle 0 >>out"
+            let first = try await sandbox.shell("\(line) --since 2010-01-01")
+            #expect(first.status == 0 && first.errorText.contains("ended within a line"), "\(first)")
+            let lines = try sandbox.text("out").split(separator: "\n").map(String.init)
+            #expect(lines.first == #"{"torn":"#)
+            #expect(try JSONValue.lines(Array(lines.dropFirst())).count == (try await emulator.truth("orders").count))
+            let second = try await sandbox.shell("\(line) --since 2009-01-01")
+            #expect(second.status == 0 && second.errorText.contains("--since counts only for a new feed"), "\(second)")
+            #expect(try await sandbox.shell("\(line) --since 2011-01-01").errorText == "")
+            #expect(try sandbox.text("out").split(separator: "\n").count == lines.count)
+        }
+    }
+
     @Test("what cannot be delivered or is wrong is refused with its status")
     func refusals() async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
@@ -143,6 +222,7 @@ struct FollowTests {
             let result = try await Self.follow(sandbox, "orders", "payments", "--since", "2010-01-01")
             #expect(result.status == 76, "\(result)")
             #expect(result.errorText.contains("payments cannot be read for now, and is tried again"), "\(result)")
+            #expect(!result.errorText.contains("payments are in the output"), "\(result)")
             #expect(result.lines.count == (try await emulator.truth("orders").count))
         }
     }
@@ -166,9 +246,29 @@ struct FollowTests {
             let lines = try await heard.result().lines
             #expect(lines.contains("READY=1") && lines.contains("WATCHDOG=1"), "\(lines)")
             #expect(lines.contains { $0.hasPrefix("STATUS=following orders") } && lines.last == "STOPPING=1")
-            let unit = try await sandbox.clover("follow", "orders", "--print", "systemd")
-            #expect(unit.status == 0, "\(unit)")
-            #expect(unit.outputText.contains("Type=notify") && unit.outputText.contains("/clover follow orders --"))
+        }
+    }
+
+    @Test("systemd accepts the printed units; a command runs where it was named")
+    func units() async throws {
+        try await Sandbox.run { sandbox in
+            let sandbox = sandbox.using("https://service.invalid")
+            let folder = try sandbox.directory.makeFolder("100% mine")
+            for (options, line) in [
+                ("", "StandardOutput=append:\(sandbox.directory.path)/100%% mine/changes.ndjson"),
+                ("--exec './update \"$1\"'", "WorkingDirectory=\(sandbox.directory.path)/100%% mine"),
+            ] {
+                let unit = try await sandbox.shell("cd '\(folder)' && clover follow orders --print systemd \(options)")
+                #expect(unit.status == 0 && unit.lines.contains(line) && unit.lines.contains("Type=notify"), "\(unit)")
+                #expect(unit.lines.contains { $0.hasPrefix("ExecStart=/") && $0.contains("/clover follow orders ") })
+                try sandbox.directory.write("clover-follow.service", Array(unit.output))
+                let analyze = CommandRunner(
+                    executable: "/usr/bin/systemd-analyze", environment: ["PATH": "/usr/bin:/bin"])
+                let verified = try await analyze.run([
+                    "verify", "--man=no", sandbox.directory["clover-follow.service"],
+                ])
+                #expect(verified.status == 0 && verified.errorText == "", "\(verified)")
+            }
         }
     }
 
@@ -210,17 +310,45 @@ struct FollowTests {
                 FileManager.default.enumerator(atPath: sandbox.directory.path)?.compactMap { $0 as? String }
                     .first { $0.hasSuffix("webhooks.sqlite") })
             try FileManager.default.removeItem(atPath: sandbox.directory[spool])
-            // Without a spool there is no listener, which promises nothing of deletions.
-            #expect(try Self.changes(await Self.follow(shop, "items")) == [])
-            let next = try sandbox.start([
+            let removed = try await Self.follow(shop, "items")
+            #expect(removed.errorText.contains("webhooks about deletions were missed"), "\(removed)")
+            #expect(try Self.changes(removed) == ["7 deleted \(ids[2])"])
+            #expect(try await Self.follow(shop, "items").errorText == "")
+
+            // A file that cannot be read may contain deletions, too.
+            expectSuccess(try await shop.clover("delete", "items/\(other)"))
+            try sandbox.directory.write(spool, Array("garbage".utf8))
+            let damaged = try await Self.follow(shop, "items")
+            #expect(damaged.errorText.contains("webhooks that a listener received cannot be read"), "\(damaged)")
+            #expect(try Self.changes(damaged) == ["8 deleted \(other)"])
+        }
+    }
+
+    @Test("what is deleted while a new feed reads everything for the first time comes after it")
+    func deletedMeanwhile() async throws {
+        try await Sandbox.run { sandbox in
+            try sandbox.directory.write("code", Array("the-code\n".utf8))
+            let listener = try sandbox.start([
                 "webhook", "listen", "--port", "0", "--auth-code-file", sandbox.directory["code"],
             ])
-            try await next.waitForErrors(matching: "a whole address") { $0.contains(/\nhttp:[^\n]+\n/) }
-            let gapped = try await Self.follow(shop, "items")
-            #expect(gapped.errorText.contains("webhooks of deletions were dropped"), "\(gapped)")
-            #expect(try Self.changes(gapped) == ["7 deleted \(ids[2])"])
-            next.send(SIGTERM)
-            _ = try await next.result()
+            try await listener.waitForErrors(matching: "a whole address") { $0.contains(/\nhttp:[^\n]+\n/) }
+            let address = String(try #require(listener.errorsSoFar.firstMatch(of: /\n(http:[^\n]+)\n/)).1)
+            let emulator = try await EmulatorProcess(
+                Self.flags + [
+                    "--latency", "300ms", "--webhook-url", address, "--webhook-auth-code", "the-code",
+                ])
+            let shop = sandbox.using(emulator)
+            let id = try await Self.create(shop, "items", "--field", "name=Tea", "--field", "price=300")
+            let before = try await emulator.stats().requests
+            // The items are read first, and the other lists take longer than the deletion.
+            let lists = ["items", "orders", "payments", "employees", "customers", "refunds", "order_types", "tags"]
+            let feed = try shop.start(["follow"] + lists + ["--since", "2000-01-01", "--interval", "1h"])
+            while try await emulator.stats().requests < before + 3 { try await Task.sleep(for: .milliseconds(20)) }
+            expectSuccess(try await shop.clover("delete", "items/\(id)"))
+            try await feed.waitForOutput(containing: #""record":{"id":"\#(id)"}"#)
+            let output = String(decoding: feed.outputSoFar, as: UTF8.self)
+            let lines = output.split(separator: "\n").filter { $0.contains(id) }
+            #expect(lines.map { $0.prefix(20) } == [#"{"change":"created","#, #"{"change":"deleted","#])
         }
     }
 }

@@ -22,6 +22,13 @@ struct ExampleTests {
         "reader forget": [0, 66],
         // There is no card, no such token of one, and no charge to recover.
         "charge": [0, 66, 69, 75, 76, 80, 81, 124], "charge create": [0, 64, 66, 69, 75, 76, 81, 124],
+        // The customer and the token of the examples do not exist, and there is no card on standard input.
+        "charge card": [0, 65, 66], "charge card list": [0, 66], "charge card replace": [64, 65, 66],
+        "charge card revoke": [0, 66],
+        // Nothing has the IDs of the examples.
+        "checkout": [0, 66], "checkout wait": [66], "plan": [0, 64, 66], "plan show": [66], "plan create": [0, 64],
+        "plan change": [66], "plan delete": [0, 66], "subscription": [0, 66], "subscription show": [66],
+        "subscription create": [0, 66], "subscription change": [66], "subscription cancel": [0, 66],
         "charge receipt": [0, 64], "charge tip": [0, 64, 81], "charge increment": [0, 64, 81],
         "charge recover": [0, 66], "charge settle": [0, 64, 66], "charge void": [0, 77], "charge capture": [0, 64],
         // There is no signature, no handler, and nothing that failed.
@@ -30,6 +37,9 @@ struct ExampleTests {
         // No disk is mounted there.
         "export verify": [0, 66], "export forget": [0, 66], "export compact": [0, 66],
         "config get": [0, 66], "config unset": [0, 66], "doctor": [0, 78], "delete": [0, 66, 82],
+        // There is no such database.
+        "state": [0, 75], "state init": [75], "state migrate": [75], "state check": [0, 75], "state key": [75],
+        "state key show": [0, 75], "state key create": [75], "state key rotate": [0, 75], "state key remove": [0, 75],
         // Deleted by the example before.
         "alias delete": [0, 66],
     ]
@@ -85,7 +95,7 @@ struct ExampleTests {
         let groups = Dictionary(grouping: commands) { command in
             switch command[0] {
             case "auth": command.joined(separator: " ")
-            case "config": "config"
+            case "config", "state": command[0]
             default: "others"
             }
         }

@@ -91,10 +91,22 @@ struct TopicTests {
             let folder = till.sandbox.directory["out"]
             expectSuccess(try await till.sandbox.clover("export", "items", "--to", folder, "-q"))
             let now = try await onTerminal(till.sandbox)
-            #expect(!now.contains { $0.contains("export status") }, "\(now)")
+            #expect(!now.contains { $0.contains("clover export") }, "\(now)")
+            let file = try #require(till.sandbox.directory.files(below: "out").first { $0.contains("items") })
+            let path = till.sandbox.directory[file]
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
+            let lacking = try await onTerminal(till.sandbox)
+            #expect(lacking[1].contains("clover export verify \(folder)"), "\(lacking)")
+            #expect(lacking.joined(separator: " ").contains("1 exported file is missing"), "\(lacking)")
+            try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
             let clock = try await WallClock(ahead: 3 * 86_400, in: till.sandbox.directory)
             let old = try await onTerminal(till.sandbox.with(clock.variables))
             try #require(old.count == 5 && old[1].contains("items: last exported 3 d ago"), "\(old)")
+            // Another merchant's export is not this one's.
+            var variables = clock.variables
+            variables["CLOVER_MERCHANT_ID"] = "OTHERMERCHANT"
+            let other = try await onTerminal(till.sandbox.with(variables))
+            #expect(other[1].contains(#/items of [A-Z0-9]{13}: /#), "\(other)")
         }
     }
 

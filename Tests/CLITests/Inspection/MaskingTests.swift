@@ -1,4 +1,5 @@
 import CloverTestSupport
+import Glibc
 import Testing
 
 @Suite("get: sensitive fields are masked")
@@ -37,6 +38,9 @@ struct MaskingTests {
                 expectSuccess(shown)
                 #expect(shown.outputText == Self.shown)
             }
+            expectSuccess(try await sandbox.clover("get", "employees", "--show-sensitive", "-o", "out.json"))
+            var facts = stat()
+            #expect(stat(sandbox.directory["out.json"], &facts) == 0 && facts.st_mode & 0o777 == 0o600)
             let unclear = try await sandbox.with(["CLOVER_SHOW_SENSITIVE": "0"]).clover("get", "employees", "-q")
             #expect(unclear.outputText == Self.masked)
         }

@@ -67,18 +67,23 @@ struct AliasTests {
     @Test("clover NAME runs clover-NAME with its words and without the token, and its status is the status")
     func program() async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, _ in
-            let script = "#!/bin/sh\necho \"$# $1 $2 [$CLOVER_ACCESS_TOKEN] [$CLOVER_MERCHANT_ID]\"\nexit 3\n"
+            let script = "echo \"$# $1 $2 [$CLOVER_ACCESS_TOKEN] [$CLOVER_MERCHANT_ID]\"\nexit 3"
             try sandbox.directory.makeFolder("bin")
-            try sandbox.directory.write("bin/clover-hello", script.utf8)
+            _ = try await sandbox.makeScript("bin/clover-hello", script)
             // It cannot take the place of a command.
-            try sandbox.directory.write("bin/clover-version", script.utf8)
-            _ = try await sandbox.shell("chmod 755 bin/*")
+            _ = try await sandbox.makeScript("bin/clover-version", script)
             let own = sandbox.with(["PATH": "\(sandbox.directory["bin"]):/usr/bin:/bin"])
             let result = try await own.clover("hello", "--x", "a b")
             #expect(result.ending == .exited(3), "\(result)")
             #expect(result.lines == ["2 --x a b [] [\(Sandbox.merchantID)]"], "\(result)")
             expectSuccess(try await own.clover("version"))
             expectFailure(try await own.clover("hullo"), status: 64, saying: "there is no command 'hullo'")
+            _ = try await sandbox.shell("printf '#!/no/such\\n' >bin/clover-odd && chmod 700 bin/clover-odd")
+            expectFailure(try await own.clover("odd"), status: 78, saying: "the interpreter")
+            // A file that is open for writing cannot be executed (execve(2), ETXTBSY): an update may be writing it.
+            let busy = try await own.shell(
+                "exec 3>>bin/clover-hello; { sleep 0.3; } & exec 3>&-; PATH=$PWD/bin:$PATH clover hello 1 2")
+            #expect(busy.ending == .exited(3) && busy.lines == ["2 1 2 [] [\(Sandbox.merchantID)]"], "\(busy)")
         }
     }
 }

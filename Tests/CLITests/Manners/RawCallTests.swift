@@ -37,6 +37,20 @@ struct RawCallTests {
             target: merchant + "/items/A?why=x", body: ""),
     ]
 
+    @Test(
+        "services that know the merchant by a header only are sent it",
+        arguments: [
+            (["/recurring/v1/plans"], Sandbox.merchantID),
+            (["/invoicingcheckoutservice/v1/checkouts", "-F", "a=1"], Sandbox.merchantID),
+            (["/recurring/v1/plans", "-H", "x-clover-merchant-id: OTHER"], "OTHER"), (["orders"], nil),
+        ] as [([String], String?)])
+    func merchantHeader(words: [String], merchant: String?) async throws {
+        try await Sandbox.run(server: { request, _ in Self.echo(request) }) { sandbox, server in
+            expectSuccess(try await sandbox.clover(["api"] + words + ["--quiet"]))
+            #expect(server.requests.map { $0.header("X-Clover-Merchant-Id") } == [merchant])
+        }
+    }
+
     @Test("the method, the address and the body follow from the words", arguments: requests)
     private func request(_ expected: Sent) async throws {
         try await Sandbox.run(server: { request, _ in Self.echo(request) }) { sandbox, server in
@@ -89,6 +103,18 @@ struct RawCallTests {
                 #expect(result.outputText.hasPrefix("HTTP 404\n") && result.outputText.hasSuffix("\n\n\(answer)\n"))
                 #expect(result.errorText.contains("no such order"), "\(result)")
             }
+        }
+    }
+
+    @Test("a page of a portal in front of the service does not replace a file")
+    func portal() async throws {
+        let page = LoopbackResponse(headers: ["Content-Type: text/html"], body: "<html>Sign in</html>".utf8)
+        try await Sandbox.run(server: { _, _ in page }) { sandbox, _ in
+            try sandbox.directory.write("x.json", "{}".utf8)
+            expectFailure(
+                try await sandbox.clover("api", "nothing/known", "-o", "x.json"), status: 76, saying: "not JSON",
+                output: nil)
+            #expect(try await sandbox.shell("cat x.json").outputText == "{}")
         }
     }
 

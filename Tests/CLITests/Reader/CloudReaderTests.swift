@@ -19,7 +19,7 @@ struct CloudReaderTests {
     private static func service(statusBody: String) -> LoopbackServer.Answering {
         { request, _ in
             switch (request.method, request.path) {
-            case ("GET", "/v3/merchants/\(Sandbox.merchantID)/devices"): return .page(devices)
+            case ("GET", "/v3/merchants/\(Sandbox.merchantID)/devices"): return page(devices, request)
             case ("POST", "/connect/v1/device/ping") where request.header("X-Clover-Device-Id") == "C046LT001":
                 return LoopbackResponse(#"{"connected":true}"#)
             case ("POST", "/connect/v1/device/ping"):
@@ -28,6 +28,14 @@ struct CloudReaderTests {
             default: return LoopbackResponse(status: "404 Not Found", "{}")
             }
         }
+    }
+
+    /// The rows that a request asks for, in pages of at most `cap`.
+    private static func page(_ devices: [String], _ request: LoopbackRequest, cap: Int = 1000) -> LoopbackResponse {
+        func number(_ name: String) -> Int? {
+            request.query.first { $0.hasPrefix(name + "=") }.flatMap { Int($0.dropFirst(name.count + 1)) }
+        }
+        return .page(Array(devices.dropFirst(number("offset") ?? 0).prefix(min(number("limit") ?? 100, cap))))
     }
 
     @Test("a scan reports the devices that respond, and ends when all were queried")
@@ -50,11 +58,41 @@ struct CloudReaderTests {
         }
     }
 
+    @Test("a service that sends shorter pages than were asked for hides no device")
+    func shortPages() async throws {
+        let others = (1...4).map { #"{"id":"DEV\#($0)","serial":"C035LT10\#($0)"}"# }
+        let service: LoopbackServer.Answering = { request, number in
+            request.method == "GET" && request.path.hasSuffix("/devices")
+                ? Self.page(others + Self.devices, request, cap: 2) : Self.service()(request, number)
+        }
+        try await Sandbox.run(server: service) { sandbox, _ in
+            let scan = try await sandbox.clover("reader", "scan", "--json", "--transport", "cloud", "--timeout", "0")
+            expectSuccess(scan)
+            #expect(try scan.records().map { $0["id"]?.string } == ["DEVFLEX"])
+            expectSuccess(try await sandbox.clover("reader", "connect", "Counter", "--transport", "cloud"))
+        }
+    }
+
+    @Test("a list with a device in place of another is incomplete, and proves no device unknown")
+    func repeatedRow() async throws {
+        let service: LoopbackServer.Answering = { request, _ in
+            request.method == "GET"
+                ? Self.page([Self.devices[0], Self.devices[1], Self.devices[0]], request)
+                : LoopbackResponse(#"{"connected":true}"#)
+        }
+        try await Sandbox.run(server: service) { sandbox, _ in
+            for arguments in [["connect", "DEVNONE"], ["scan"]] {
+                let result = try await sandbox.clover(["reader"] + arguments + ["--transport", "cloud"])
+                expectFailure(result, status: 79, saying: "may not be complete")
+            }
+        }
+    }
+
     @Test("no responding device is status 66, without a wait", arguments: [true, false])
     func nobodyAnswers(_ hasDevices: Bool) async throws {
         let service: LoopbackServer.Answering = { request, _ in
             request.method == "GET"
-                ? .page(hasDevices ? Self.devices : [])
+                ? Self.page(hasDevices ? Self.devices : [], request)
                 : LoopbackResponse(status: "503 Service Unavailable", #"{"type":"RESOURCE_CONFLICT"}"#)
         }
         try await Sandbox.run(server: service) { sandbox, _ in
@@ -113,7 +151,8 @@ struct CloudReaderTests {
     func unauthorized() async throws {
         let answer: LoopbackServer.Answering = { request, _ in
             request.path.hasSuffix("/devices")
-                ? .page(Self.devices) : LoopbackResponse(status: "401 Unauthorized", #"{"message":"401 Unauthorized"}"#)
+                ? Self.page(Self.devices, request)
+                : LoopbackResponse(status: "401 Unauthorized", #"{"message":"401 Unauthorized"}"#)
         }
         try await Sandbox.run(server: answer) { sandbox, _ in
             let result = try await sandbox.clover("reader", "scan", "--transport", "cloud", "--json")

@@ -31,6 +31,52 @@ extension ReportTests {
         }
     }
 
+    @Test("a service that does not select by time ends a report and a reconciliation with 76, without advice for 'get'")
+    func unselected() async throws {
+        try await Shop.run { sandbox, shop, _ in
+            shop.faults.withLock {
+                $0 = [
+                    "payments": LoopbackResponse(
+                        headers: ["Content-Type: application/json", "X-Clover-Allowed-Filter-Fields: id,amount"],
+                        body: LoopbackResponse.envelope([]))
+                ]
+            }
+            for command in [Self.sales, ["reconcile", "--period", "2026-10-05"]] {
+                let result = try await sandbox.clover(command)
+                expectFailure(result, status: 76, saying: "does not filter by createdTime here", "id, amount")
+                for advice in ["--no-check", "--jq"] { #expect(!result.errorText.contains(advice), "\(result)") }
+            }
+        }
+    }
+
+    @Test("refunds and credits are read until their order proves that the rest is older; reconcile reads all refunds")
+    func earlyEnd() async throws {
+        let noon = 1_791_302_400_000
+        let hour = 3_600_000
+        let returns = (0..<5000).map { place in
+            #"{"id":"X\#(place)","amount":1,"createdTime":\#(noon + (40 - place) * hour)}"#
+        }
+        for sorts in [true, false] {
+            let shop = Shop()
+            try await Sandbox.run(server: { request, _ in
+                guard let list = request.path.split(separator: "/").last, ["refunds", "credits"].contains(list) else {
+                    return shop.answer(request)
+                }
+                let isAscending = request.values(of: "orderBy").first?.hasSuffix("ASC") ?? false
+                let records = sorts && isAscending ? returns.reversed() : returns
+                return ServedList(records: records).answer(to: request)
+            }) { sandbox, server in
+                let report = Self.sales + ["--jq", "[.refunds,.manualRefunds]"]
+                #expect(try await sandbox.clover(report).lines == ["[48,48]"])
+                let pages = { server.requests.count { $0.path.hasSuffix("/refunds") } }
+                #expect(sorts ? pages() <= 3 : pages() >= 5, "\(pages())")
+                let before = pages()
+                _ = try await sandbox.clover("reconcile", "--period", "2026-10-05")
+                #expect(pages() - before >= 5)
+            }
+        }
+    }
+
     @Test("a report with an incomplete list is printed, and ends with 79")
     func incomplete() async throws {
         try await Shop.run { sandbox, shop, _ in

@@ -12,6 +12,8 @@ struct ReportTests {
         let faults = Mutex<[String: LoopbackResponse]>([:])
         /// The currencies of merchants; USD for others.
         let currencies = Mutex<[String: String]>([:])
+        /// The time zones of merchants; New York for others.
+        let zones = Mutex<[String: String]>([:])
         /// The merchant whose payments cannot be read.
         let failing = Mutex<String?>(nil)
         let records = Mutex<[String: [String]]>([
@@ -33,7 +35,8 @@ struct ReportTests {
             if list == "properties" {
                 let merchant = request.path.split(separator: "/").dropLast().last.map(String.init) ?? ""
                 let currency = currencies.withLock { $0[merchant] } ?? "USD"
-                return LoopbackResponse(#"{"timezone":"America/New_York","defaultCurrency":"\#(currency)"}"#)
+                let zone = zones.withLock { $0[merchant] } ?? "America/New_York"
+                return LoopbackResponse(#"{"timezone":"\#(zone)","defaultCurrency":"\#(currency)"}"#)
             }
             return .page(records.withLock { $0[list] ?? [] })
         }
@@ -54,6 +57,9 @@ struct ReportTests {
             + #""discounts":{"elements":[{"name":"Happy hour","percentage":10}]}}]},"payments":{"elements":[\#(payment)]}}"#
     }
 
+    /// What each row says of its numbers.
+    static let facts = #""period":"2026-10-05 to 2026-10-06","zone":"America/New_York","currency":"USD""#
+
     static let sales = ["report", "sales", "--period", "2026-10-05..2026-10-06"]
 
     @Test("--max-time ends a jq program that never ends: 83", arguments: [["report", "sales"], ["reconcile"]])
@@ -62,6 +68,46 @@ struct ReportTests {
             let result = try await sandbox.clover(
                 command + ["--period", "2026-10-05", "--jq", "last(range(1e12))", "--slurp", "--max-time", "2"])
             #expect(result.status == 83, "\(result)")
+        }
+    }
+
+    @Test("a narrow table keeps what its net sales are made of")
+    func narrow() async throws {
+        try await Shop.run { sandbox, _, _ in
+            let result = try await sandbox.startOnTerminal(Self.sales, columns: 80).result()
+            #expect(result.ending == .exited(0), "\(result)")
+            let head = result.terminalText.split(whereSeparator: \.isNewline).first { $0.contains("GROSS") }
+            for title in ["GROSS", "DISCOUNTS", "REFUNDS", "MANUAL REFUNDS", "NET"] {
+                #expect(head?.contains(title) == true, "\(result)")
+            }
+        }
+    }
+
+    @Test("a table of 40 columns keeps an amount beside each day of a comparison")
+    func narrowComparison() async throws {
+        try await Shop.run { sandbox, _, _ in
+            let result = try await sandbox.startOnTerminal(
+                Self.sales + ["--by", "day", "--compare", "previous", "--no-pager"], columns: 40
+            ).result()
+            #expect(result.ending == .exited(0), "\(result)")
+            for line in [
+                "2026-10-05 …  2026-10-05  $10.00   $9.40", "2026-10-03 …  2026-10-04   $0.00   $0.00",
+                "2026-10-05 …  Total       $10.00   $4.00",
+            ] {
+                #expect(result.terminalText.contains(line), "\(line): \(result)")
+            }
+        }
+    }
+
+    @Test("a full disk ends a workbook and a page with 74, as other output")
+    func fullDisk() async throws {
+        try await Shop.run { sandbox, _, _ in
+            for options in [["--format", "xlsx"], ["--format", "csv"]] {
+                let result = try await sandbox.clover(Self.sales + options, output: .file("/dev/full"))
+                expectFailure(result, status: 74, saying: "No space left")
+            }
+            let page = try await sandbox.clover(Self.sales + ["--html", "/dev/full"])
+            expectFailure(page, status: 74, saying: "cannot write /dev/full: No space left", output: nil)
         }
     }
 
@@ -74,10 +120,10 @@ struct ReportTests {
                 days.lines == [
                     #"{"day":"2026-10-05","orders":1,"grossSales":1000,"discounts":60,"refunds":0,"manualRefunds":0,"#
                         + #""netSales":940,"tax":75,"serviceCharges":0,"tips":150,"nonRevenue":0,"#
-                        + #""amountCollected":1165,"unpaidBalance":0}"#,
+                        + #""amountCollected":1165,"unpaidBalance":0,\#(Self.facts)}"#,
                     #"{"day":"2026-10-06","orders":0,"grossSales":0,"discounts":0,"refunds":540,"manualRefunds":0,"#
                         + #""netSales":-540,"tax":-43,"serviceCharges":0,"tips":0,"nonRevenue":0,"#
-                        + #""amountCollected":-583,"unpaidBalance":0}"#,
+                        + #""amountCollected":-583,"unpaidBalance":0,\#(Self.facts)}"#,
                 ], "\(days)")
             let employees = try await sandbox.clover(
                 "report", "employees", "--period", "2026-10-05..2026-10-06", "--format", "csv", "--fields",
@@ -149,10 +195,13 @@ struct ReportTests {
             #expect(result.outputText.contains(#""grossSales":1000"#))
             let receipt = try JSONValue(try String(contentsOfFile: sandbox.directory["receipt"], encoding: .utf8))
             #expect(receipt["complete"] == .bool(false) && receipt["path"] == .string("report sales"), "\(receipt)")
+            let table = try await sandbox.startOnTerminal(Self.sales, columns: 200).result()
+            #expect(table.terminalText.contains("  does not add up: "), "\(table)")
+            #expect(!table.terminalText.contains("complete:"), "\(table)")
         }
     }
 
-    @Test("money without an amount, or a negative one, is not taken as nothing")
+    @Test("money without an amount, or a negative one, is named; the rest is printed, with the status 79")
     func unusableAmounts() async throws {
         try await Shop.run { sandbox, shop, _ in
             for (old, new, field) in [
@@ -162,7 +211,9 @@ struct ReportTests {
             ] {
                 shop.records.withLock { $0["payments"] = [Self.payment.replacing(old, with: new)] }
                 for report in [Self.sales, ["report", "tenders", "--period", "2026-10-05"]] {
-                    expectFailure(try await sandbox.clover(report), status: 76, saying: "P1", "no usable '\(field)'")
+                    let result = try await sandbox.clover(report)
+                    expectFailure(result, status: 79, saying: "P1", "no usable '\(field)'", output: nil)
+                    #expect(result.lines.count == 1, "\(result)")
                 }
             }
         }
@@ -214,6 +265,20 @@ struct ReportTests {
                 let result = try await sandbox.clover("report", report, "--period", "2026-10-05")
                 #expect(result.errorText.components(separatedBy: "Prices contain tax").count == 2, "\(result)")
             }
+            // Also on a day without sales.
+            for (day, tax) in [("2026-10-05", 75), ("2026-10-03", 0)] {
+                let result = try await sandbox.clover(
+                    "report", "sales", "--period", day, "--fields", "includedTax", "--format", "csv")
+                #expect(result.ending == .exited(0), "\(result)")
+                #expect(result.outputText == "includedTax\r\n\(tax)\r\n", "\(result)")
+            }
+            // The tax of a payment whose order is gone is in no item.
+            shop.records.withLock {
+                $0["payments"]?.append(Self.payment.replacing("P1", with: "P9").replacing("O1", with: "O9"))
+            }
+            shop.faults.withLock { $0["O9"] = LoopbackResponse(status: "404 Not Found", #"{"message":"Not Found"}"#) }
+            let gone = try await sandbox.clover("report", "items", "--period", "2026-10-05")
+            #expect(gone.ending == .exited(0) && !gone.errorText.contains("add up"), "\(gone)")
         }
     }
 
@@ -274,6 +339,9 @@ struct ReportTests {
             (["report", "sales", "--day-start", "4"], "--day-start 04:00"),
             (["report", "sales", "--zone", "Europe/Berlim"], "Europe/Berlin"),
             (["reconcile", "--period", "soon"], "is not a period"),
+            (["report", "sales", "--profiles", ""], "--profiles takes names separated by commas, or all"),
+            (["report", "sales", "--profiles", ","], "--profiles takes names separated by commas, or all"),
+            (["report", "refunds", "--without", "refunds"], "needs the refunds, which --without excludes"),
         ])
     func usage(_ arguments: [String], _ part: String) async throws {
         try await Shop.run { sandbox, _, server in
@@ -297,10 +365,16 @@ struct ReportTests {
             let hours = try await sandbox.clover("report", "hours", "--period", "2025-01")
             #expect(
                 hours.outputText
-                    == #"{"weekday":null,"hour":null,"orders":0,"grossSales":0,"discounts":0}"# + "\n", "\(hours)")
+                    == #"{"weekday":null,"hour":null,"orders":0,"grossSales":0,"discounts":0,"period":"2025-01-01 to 2025-01-31","#
+                    + #""zone":"America/New_York","currency":"USD"}"# + "\n", "\(hours)")
             let items = try await sandbox.clover("report", "items", "--period", "2025-01")
-            #expect(items.ending == .exited(0) && items.outputText.isEmpty, "\(items)")
+            let zeros = #""quantity":0,"lines":0,"grossSales":0,"discounts":0,"refunds":0,"netSales":0,"period":"#
+            #expect(items.outputText.hasPrefix(#"{"id":null,"name":null,"revenue":null,"# + zeros), "\(items)")
             #expect(items.errorText == "clover: no sales in this period\n", "\(items)")
+            let refunds = try await sandbox.clover(
+                "report", "refunds", "--period", "2025-01", "--jq", "[.id,.amount,.goods,.tax,.tip,.days]")
+            #expect(refunds.lines == ["[null,0,0,0,0,null]"], "\(refunds)")
+            #expect(refunds.errorText == "clover: no refunds in this period\n", "\(refunds)")
         }
     }
 

@@ -47,6 +47,22 @@ struct WebhookListenTests {
         }
     }
 
+    @Test("a listener whose output fails ends at once, and keeps the event for the next one")
+    func unprintable() async throws {
+        try await Sandbox.run { sandbox in
+            try sandbox.directory.write("code", Array("the-code\n".utf8))
+            let result = try await sandbox.shell(
+                """
+                clover webhook listen --port 0 --auth-code-file code >/dev/full 2>err & listener=$!
+                until address=$(grep -o 'http://.*' err); do sleep 0.05; done
+                clover webhook trigger order.updated --id X1 --to "$address" --auth-code-file code >&2
+                wait $listener; echo $?; cat err >&2; clover webhook list
+                """)
+            #expect(result.lines.first == "74" && result.errorText.contains("No space left on device"), "\(result)")
+            #expect(result.lines.count == 2 && result.lines.last?.contains("waiting") == true, "\(result)")
+        }
+    }
+
     @Test("what was acknowledged before a kill is printed by the next listener")
     func killed() async throws {
         try await Sandbox.run { sandbox in
@@ -77,6 +93,20 @@ struct WebhookListenTests {
             #expect(acknowledged.count >= 5)
             command.send(SIGTERM)
             _ = try await command.result()
+        }
+    }
+
+    @Test("a listener that would forward to itself is refused", arguments: ["localhost", "0.0.0.0", "[::]"])
+    func itself(_ host: String) async throws {
+        try await Sandbox.run { sandbox in
+            var result: CommandResult
+            repeat {
+                // Another program may have this one.
+                let port = String(Int.random(in: 20_000..<30_000))
+                result = try await sandbox.clover(
+                    "webhook", "listen", "--port", port, "--forward-to", "http://\(host):\(port)/hook")
+            } while result.status == 75
+            expectFailure(result, status: 64, saying: "this listener's own address", "--port")
         }
     }
 
@@ -123,6 +153,54 @@ struct WebhookListenTests {
         }
     }
 
+    @Test("a command that runs when the listener is stopped is run to its end, and not run again; no other one begins")
+    func stoppedWhileRunning() async throws {
+        try await Sandbox.run { sandbox in
+            let line = "echo $CLOVER_EVENT_ID >>log; while [ -e log ] && ! [ -e go ]; do sleep 0.02; done"
+            let (command, address) = try await started(sandbox, "--exec", line)
+            for id in ["S1", "S2"] {
+                expectSuccess(try await trigger(sandbox, address, "item.updated", "--id", id))
+            }
+            let log = { try sandbox.text("log") }
+            try await sandbox.eventually("the first command") { try log() == "S1\n" }
+            command.send(SIGTERM)
+            try await command.waitForErrors(containing: "waiting for the command of --exec to end")
+            // Longer than a command without work gets to end.
+            try await Task.sleep(for: .seconds(2))
+            try sandbox.directory.write("go", Array())
+            #expect(try await command.result().ending == .signalled(SIGTERM))
+            #expect(try log() == "S1\n")
+            let waiting = try await sandbox.clover("webhook", "list").lines
+            #expect(waiting.count == 1 && waiting[0].contains("S2"), "\(waiting)")
+            let (next, _) = try await started(sandbox, "--exec", line)
+            try await sandbox.eventually("the second command") { try log() == "S1\nS2\n" }
+            next.send(SIGTERM)
+            _ = try await next.result()
+        }
+    }
+
+    @Test("an event that was received for a command is kept when the next listener has none")
+    func withoutTheCommand() async throws {
+        try await Sandbox.run { sandbox in
+            let (command, address) = try await started(
+                sandbox, "--exec", "touch begun; while [ -e begun ]; do sleep 0.05; done")
+            for id in ["W1", "W2"] {
+                expectSuccess(try await trigger(sandbox, address, "item.updated", "--id", id))
+            }
+            try await sandbox.eventually("the command") {
+                sandbox.directory.files(below: ".").contains { $0.hasSuffix("begun") }
+            }
+            try await command.waitForOutput(containing: "W2")
+            command.send(SIGKILL)
+            _ = try await command.result()
+            let (next, _) = try await started(sandbox)
+            try await next.waitForErrors(containing: "delivery 2 failed")
+            next.send(SIGTERM)
+            #expect(try await next.result().errorText.contains("received for --exec"))
+            #expect(try await sandbox.clover("webhook", "list", "--failed").lines.count == 2)
+        }
+    }
+
     @Test("the emulator's changes arrive, and are forwarded to a handler as they came")
     func emulator() async throws {
         let handler = try LoopbackServer { _, _ in LoopbackResponse("") }
@@ -141,6 +219,8 @@ struct WebhookListenTests {
             let request = try #require(handler.requests.first)
             #expect(request.header("X-Clover-Auth") == "the-code")
             #expect(try JSONValue(request.bodyText)["merchants"]?[emulator.merchantID] != nil)
+            let page = try await sandbox.shell("curl -sS \(emulator.url)/emulator/live").outputText
+            #expect(page.contains("<code>UPDATE O:\(order)</code></td><td><span class=\"good\">accepted<"), "\(page)")
             command.send(SIGTERM)
             _ = try await command.result()
         }
@@ -203,6 +283,31 @@ struct WebhookListenTests {
         }
     }
 
+    @Test("a record that is cut off, or another one, ends nothing: its event comes without it")
+    func unreadableRecords() async throws {
+        try await Sandbox.run(server: { request, _ in
+            let body =
+                request.path.hasSuffix("CUT")
+                ? #"{"id":"CUT","x":"#
+                : request.path.hasSuffix("OTHER") ? #"{"id":"ANOTHER"}"# : #"{"id":"GOOD"}"#
+            return LoopbackResponse(body)
+        }) { sandbox, _ in
+            let (command, address) = try await started(sandbox, "--fetch", "--retry", "0")
+            for id in ["CUT", "OTHER", "GOOD"] {
+                expectSuccess(
+                    try await trigger(
+                        sandbox, address, "order.updated", "--id", id, "--merchant", Sandbox.merchantID))
+            }
+            try await command.waitForOutput(containing: "GOOD")
+            command.send(SIGTERM)
+            let result = try await command.result()
+            let lines = try result.lines.map { try JSONValue($0) }
+            try #require(lines.map { $0["id"]?.string } == ["CUT", "OTHER", "GOOD"], "\(result)")
+            #expect(lines.map { $0["record"]?["id"]?.string } == [nil, nil, "GOOD"], "\(result)")
+            #expect(result.errorText.contains("cannot read orders/CUT"), "\(result)")
+        }
+    }
+
     @Test("no service but an emulator that sends webhooks is changed")
     func notEmulator() async throws {
         try await Sandbox.run(emulator: ["--orders", "5"]) { sandbox, emulator in
@@ -247,7 +352,7 @@ struct WebhookListenTests {
             try #require(words.count == 4, "\(result)")
             #expect(words[0].last == 200 && words[1].last == 503 && words[2] == [200], "\(result)")
             #expect(words[3].first == 600 * (words[0].first ?? 0), "\(result)")
-            #expect(result.errorText.contains("there is no room for it in the state directory"), "\(result)")
+            #expect(result.errorText.contains("there is no room for it: free some space in "), "\(result)")
         }
     }
 
@@ -369,6 +474,13 @@ struct WebhookListenTests {
                 one.lines.first
                     == #"{"merchant":"M","kind":"order","id":"1","type":"UPDATE","at":"2023-11-14T22:13:20.000Z","path":"orders/1"}"#
             )
+            let other = Self.event.replacing("O:1", with: "ZZ:1")
+            let unknown = try await sandbox.clover(
+                arguments: ["webhook", "parse"], input: .bytes(Array((other + other).utf8)))
+            #expect(unknown.status == 0 && unknown.lines.count == 2, "\(unknown)")
+            #expect(
+                unknown.outputText.hasPrefix(#"{"merchant":"M","kind":"ZZ","id":"1","type":"UPDATE""#), "\(unknown)")
+            #expect(unknown.errorText == "clover: Clover sent events of kind 'ZZ', which this version does not know\n")
             let several = try await sandbox.clover("webhook", "parse", good, sandbox.directory["bad"], good)
             expectFailure(several, status: 65, saying: "1 of 3 files could not be read", "named above", output: nil)
             #expect(several.lines.count == 5 && several.errorText.contains("body 2 of \(sandbox.directory["bad"])"))

@@ -302,7 +302,7 @@ struct EachTests {
             number == 2 ? LoopbackResponse(bytes: [], ending: .hold) : Self.answer(request, number)
         }) { sandbox, _ in
             let result = try await sandbox.clover(
-                "post", "items", "--each", "--max-time", "6", input: Self.lines("a", "b", "c"))
+                "post", "items", "--each", "--max-time", "15", input: Self.lines("a", "b", "c"))
             expectFailure(
                 result, status: 83, saying: "ran out at line 2", "may have been carried out", "--resume-from 3",
                 output: nil)

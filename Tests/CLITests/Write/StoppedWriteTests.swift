@@ -108,7 +108,7 @@ struct StoppedWriteTests {
             LoopbackResponse(status: "503 Service Unavailable", headers: ["Retry-After: 60"], body: [])
         }) { sandbox, _ in
             let result = try await sandbox.clover(
-                "put", "item_stocks/A", "-F", "quantity=1", "--max-time", "4")
+                "put", "item_stocks/A", "-F", "quantity=1", "--max-time", "15")
             expectFailure(result, status: 83, saying: "an earlier one may have been carried out", "check before")
         }
     }

@@ -120,8 +120,9 @@ struct ExportAPIRunTests {
         ])
     func doneWithoutFiles(body: String, status: String) async throws {
         let service = ExportService {
-            $0.spoil = { request, _, _ in
-                request.method == .get && request.url.contains("/exports/") ? .init(body: body) : nil
+            $0.spoil = { request, _, state in
+                guard request.method == .get, request.url.contains("/exports/") else { return nil }
+                return .init(body: body.replacing(#""E1""#, with: #""E\#(state.jobs.count)""#))
             }
         }
         await #expect(
@@ -381,9 +382,27 @@ struct ExportAPIRunTests {
         #expect(service.waits.isEmpty)
     }
 
-    @Test("a response that does not describe an export ends the run", arguments: ["", "[]", #"{"status":"DONE"}"#])
+    @Test(
+        "a response that does not describe an export ends the run",
+        arguments: ["", "[]", #"{"status":"DONE"}"#, #"{"id":"..","status":"PENDING"}"#])
     func unreadable(body: String) async throws {
         let service = ExportService { $0.spoil = { _, _, _ in .init(body: body) } }
         await #expect(throws: ExportAPIError.self) { try await service.read(days: 1) }
+    }
+
+    @Test(
+        "a response that describes another export is not believed",
+        arguments: [#""id":"E2""#, #""id":"E1","type":"PAYMENTS""#])
+    func another(members: String) async throws {
+        let service = ExportService {
+            $0.makeOrders(6, every: 1)
+            $0.spoil = { request, _, _ in
+                request.url.hasSuffix("/exports/E1")
+                    ? .init(body: #"{\#(members),"status":"DONE","exportUrls":{"elements":[]}}"#) : nil
+            }
+        }
+        await #expect(throws: ExportAPIError.unreadable(url: "https://service.invalid/v3/merchants/M/exports/E1")) {
+            try await service.read(days: 1)
+        }
     }
 }

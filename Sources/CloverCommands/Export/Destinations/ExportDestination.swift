@@ -3,6 +3,7 @@ import CloverCore
 import CloverExport
 import CloverOutput
 import CloverSystem
+import CloverTables
 
 /// Where a run writes: locked during the run, with what the state knows of it.
 ///
@@ -87,7 +88,9 @@ protocol ExportDestination: Sendable {
     func markDeleted(_ plan: ExportPlan, _ export: ResourceExport) async throws
 
     /// Called when the state has a plan of the stream as finished.
-    func completed(_ stream: ExportStream, isFull: Bool) async throws
+    ///
+    /// - Parameter coverage: what its records are complete for; nil if the plan proves nothing.
+    func completed(_ stream: ExportStream, isFull: Bool, coverage: TableCoverage?) async throws
 
     /// The part of a plan that an earlier run left to be done; nil when the run has to make a new plan.
     func resumed(_ plan: ExportPlan, of stream: ExportStream) async throws -> ExportPlan?
@@ -146,7 +149,7 @@ extension ExportDestination {
 
     func markDeleted(_ plan: ExportPlan, _ export: ResourceExport) async throws {}
 
-    func completed(_ stream: ExportStream, isFull: Bool) async throws {}
+    func completed(_ stream: ExportStream, isFull: Bool, coverage: TableCoverage?) async throws {}
 
     func stage(
         _ resource: String, _ request: ExportRequest, _ number: Int, in window: WindowExport

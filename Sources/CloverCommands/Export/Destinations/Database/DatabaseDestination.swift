@@ -3,6 +3,7 @@ import CloverAuth
 import CloverCalendar
 import CloverCore
 import CloverExport
+import CloverHTTP
 import CloverJSON
 import CloverOutput
 import CloverSystem
@@ -210,8 +211,10 @@ struct DatabaseDestination: ExportDestination {
     /// is there.
     private func isGone(_ id: String, _ export: ResourceExport) async throws -> Bool {
         let merchant = export.merchant
-        let path = try ResourcePath(
-            parsing: export.resource.path.display, identifier: id, merchantID: merchant.merchantID, isChecked: true)
+        guard let path = export.resource.path.appending([id]) else {
+            let url = Redaction.url(merchant.client.url(of: export.resource.path, query: ""))
+            throw ServiceError.unreadable(.unusableID(id), url: url, retries: 0)
+        }
         var attempt = ServiceClient.Attempt()
         do {
             let url = merchant.client.url(path: path.encoded, query: "")
@@ -222,15 +225,17 @@ struct DatabaseDestination: ExportDestination {
         }
     }
 
-    func completed(_ stream: ExportStream, isFull: Bool) async throws {
-        try await keep(store.position(of: stream.place).position, of: stream, isFull: isFull)
+    func completed(_ stream: ExportStream, isFull: Bool, coverage: TableCoverage?) async throws {
+        try await keep(store.position(of: stream.place).position, of: stream, isFull: isFull, coverage)
     }
 
-    private func keep(_ position: ExportPosition, of stream: ExportStream, isFull: Bool = false) async throws {
+    private func keep(
+        _ position: ExportPosition, of stream: ExportStream, isFull: Bool = false, _ coverage: TableCoverage? = nil
+    ) async throws {
         let plans = try await Set(store.position(of: stream.place).plans.keys)
         let now = environment.clock.wall()
         try await access { database throws(TableError) in
-            try database.keep(position, of: stream.resource, plans: plans, isFull: isFull, now: now)
+            try database.keep(position, of: stream.resource, plans: plans, isFull: isFull, coverage: coverage, now: now)
         }
     }
 }

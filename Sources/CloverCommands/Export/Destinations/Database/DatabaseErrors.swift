@@ -24,14 +24,37 @@ extension DatabaseAddress {
     /// Checks a word of the command line that names a directory, an object store or a database.
     static func check(_ text: String?, of option: String) throws(ValidationError) {
         if let text, try ObjectAddress.parsed(text, of: option) != nil { return }
+        if let text, text.lowercased().hasPrefix("s3:") {
+            throw ValidationError(
+                "\(option) takes an object store as s3://BUCKET/PREFIX; for a directory of that name, begin with ./")
+        }
+        if let text, let file = fileName(text, [".csv", ".tsv", ".json", ".ndjson", ".jsonl", ".xlsx", ".parquet"]) {
+            throw ValidationError(
+                "'\(text)' looks like a file, and an export writes a directory; for one file: clover get RESOURCE --all "
+                    + "-o \(file); for a directory of that name, begin with ./")
+        }
+        if let text, let file = fileName(text, [".db", ".sqlite", ".sqlite3"]) {
+            throw ValidationError(
+                "'\(text)' looks like a database and not like a directory; did you mean \(sqliteScheme)\(file)? For a "
+                    + "directory of that name, begin with ./")
+        }
         guard let text, isMeant(by: text) else { return try OutputPath.check(text, of: option) }
         _ = try parsed(text, of: option)
+    }
+
+    /// A path that ends with one of `suffixes`, and names no directory; nil for any other.
+    private static func fileName(_ text: String, _ suffixes: [String]) -> String? {
+        guard suffixes.contains(where: text.lowercased().hasSuffix), !text.hasPrefix("./"), !isMeant(by: text)
+        else { return nil }
+        var facts = stat()
+        return stat(text, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR ? nil : text
     }
 }
 
 extension ErrorReport {
     private static let otherFile = "choose another file: --to sqlite:FILE"
     private static func isServer(_ path: String) -> Bool { DatabaseAddress.isMeant(by: path) }
+    private static func address(_ path: String) -> String { isServer(path) ? path : "sqlite:\(path)" }
 
     /// Errors of an export to a database, and of `clover export sql`.
     init(_ error: TableError) {
@@ -121,7 +144,14 @@ extension ErrorReport {
         case .missing(let path):
             self.init(
                 code: "no_database", status: .notFound, message: "there is no file \(path)",
-                hints: ["export to it first: clover export orders --to sqlite:\(path)"])
+                hints: [
+                    "export to it first: clover export orders --to sqlite:\(path)",
+                    "for reports: clover export --for-reports --to sqlite:\(path)",
+                ])
+        case .notExported(let path):
+            self.init(
+                code: "not_exported", status: .notFound, message: "no export wrote to \(path)",
+                hints: ["export to it first: clover export --for-reports --to \(Self.address(path))"])
         case .badStatement(let path, let message):
             let catalogue =
                 Self.isServer(path)

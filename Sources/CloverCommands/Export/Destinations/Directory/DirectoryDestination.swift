@@ -31,6 +31,8 @@ struct DirectoryDestination: ExportDestination {
             if let address {
                 try await ObjectMirror(address, directory, lock, run.request.connection, waitingFor: run)
             } else { nil as ObjectMirror? }
+        // The claim on an object store shows whose it is.
+        if objects == nil, try directory.identifier() == nil { try await checkUnknownFiles(of: directory, run) }
         let target = try await open(directory, lock, objects, in: run.environment)
         try await target.checkMerchants(run)
         try await target.clearUp()
@@ -85,6 +87,25 @@ struct DirectoryDestination: ExportDestination {
         }
         try await DedicatedThread.run { try directory.setIdentifier(identifier, holding: lock) }
         return identifier
+    }
+
+    /// Refuses to export again, or for another merchant, to a directory whose manifest is all that is left of its exports.
+    private static func checkUnknownFiles(of directory: ExportDirectory, _ run: ExportOpening) async throws {
+        let owners = try await DedicatedThread.run { try directory.manifestOwners() }
+        let merchants = Set(run.merchants.map(\.merchantID))
+        let resources = Set(run.resources.map(\.name))
+        for owner in owners.all.sorted() where merchants.contains(owner.merchant) {
+            let resource = String(owner.resource.prefix { $0 != "." })
+            guard resources.contains(resource) || resources.contains(owner.resource) else { continue }
+            throw ExportError.unknownExports(path: directory.name, resource: owner.resource)
+        }
+        guard !run.names.has(.merchant), !run.names.has(.profile) else { return }
+        for merchant in run.merchants {
+            guard let rival = owners.mixed.sorted().first(where: { $0.merchant != merchant.merchantID }) else {
+                continue
+            }
+            throw ExportError.otherMerchant(path: directory.name, known: rival.merchant, merchant: merchant.merchantID)
+        }
     }
 
     /// Refuses a merchant whose records could not be distinguished from those of another one that is here.

@@ -1,0 +1,495 @@
+import ArgumentParser
+import CloverAPI
+import CloverAuth
+import CloverCallback
+import CloverCore
+import CloverJSON
+import CloverOutput
+import CloverPayments
+import CloverSystem
+import CloverWebhooks
+
+/// `clover checkout`.
+struct Checkout: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "checkout",
+        abstract: "Let customers pay on a page of Clover (Hosted Checkout)",
+        discussion: """
+            Examples:
+              clover checkout create --item Tea=4.25 --currency USD
+              clover checkout create --item Tea=4.25 --currency USD --quiet | jq -r .url
+              clover checkout wait h_01JD3V8Q6W2M4K7P9R5T0X1Y2Z
+
+            A page is open for 15 minutes. Only a signed webhook, or the payment in the merchant's orders, shows that it \
+            was paid: that the customer was led to your page for success proves nothing.
+            """,
+        subcommands: [CreateCheckout.self, WaitForCheckout.self]
+    )
+}
+
+extension Checkout {
+    /// `clover checkout create`.
+    struct CreateCheckout: CloverCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "create",
+            abstract: "Make a page on which a customer can pay",
+            discussion: """
+                Examples:
+                  clover checkout create --item Tea=4.25 --currency USD
+                  clover checkout create --item 'Tea=4.25*2' --tax VAT=8.25% --currency USD
+                  clover checkout create --item Tea=4.25 --currency USD --idempotency-key 17
+
+                Events are JSON lines: created, sent, then open with the address of the page (url), or failed. \
+                --quiet prints only the last one. --qr draws the address as a QR code on the terminal, and --open opens it \
+                here.
+
+                The page is in the journal before it is requested. The same key gives the same page, and never a second \
+                one that can be paid: if a response is lost, no one has the address, and the next run with the key makes \
+                another page. When a page has ended, its key is used up.
+
+                A reference of twelve characters is put at the end of the note of each item, by which 'clover checkout \
+                wait' finds the order. Needs a private key for Hosted Checkout, or a sign-in of an app.
+
+                Exit statuses:
+                  0   the page is open
+                  64  wrong usage, or the service refused what was sent; also a key whose
+                      page has ended
+                  69  not reached, or the address was lost, so that no one can pay
+                  73  no room for the journal
+                  74  standard output cannot be written
+                  77  not signed in, or not allowed
+                  78  the journal cannot be used
+                  81  stopped before it was sent
+                  83  --max-time ran out before it was sent
+                """
+        )
+
+        @Option(
+            name: .customLong("item"), parsing: .unconditionalSingleValue,
+            help: ArgumentHelp(
+                "Item with the price of one in major units, and how many: Tea=4.25, or 'Tea=4.25*2'.",
+                valueName: "name=price"))
+        var items: [String] = []
+
+        @Option(
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp("Currency code of the prices, such as USD.", valueName: "code"))
+        var currency: String
+
+        @Option(
+            name: .customLong("tax"), parsing: .unconditionalSingleValue,
+            help: ArgumentHelp("Tax on all items, on top of their prices: 'Sales tax=8.25%'.", valueName: "name=rate"))
+        var taxes: [String] = []
+
+        @Option(name: .long, help: ArgumentHelp("Note on each item.", valueName: "text"))
+        var note: String?
+
+        @Option(
+            name: .customLong("success-url"), parsing: .unconditional,
+            help: ArgumentHelp("Where the page leads after a payment; not a proof of one.", valueName: "url"))
+        var success: String?
+
+        @Option(
+            name: .customLong("failure-url"), parsing: .unconditional,
+            help: ArgumentHelp("Where the page leads after a failure.", valueName: "url"))
+        var failure: String?
+
+        @Option(name: .long, help: ArgumentHelp("ID of the merchant's page settings.", valueName: "id"))
+        var page: String?
+
+        @Option(
+            name: .customLong("first-name"), parsing: .unconditional,
+            help: ArgumentHelp("First name of the customer.", valueName: "name"))
+        var firstName: String?
+
+        @Option(
+            name: .customLong("last-name"), parsing: .unconditional,
+            help: ArgumentHelp("Last name of the customer.", valueName: "name"))
+        var lastName: String?
+
+        @Option(
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp("Email address of the customer.", valueName: "address"))
+        var email: String?
+
+        @Option(
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp("Phone number of the customer.", valueName: "number"))
+        var phone: String?
+
+        @Flag(name: .long, help: "Draw the address as a QR code on the terminal.")
+        var qr = false
+
+        @Flag(name: .long, help: "Open the page in a browser on this machine.")
+        var open = false
+
+        @OptionGroup(title: "Safety")
+        var operation: OperationOptions
+
+        @OptionGroup(title: "Connection")
+        var connection: ConnectionOptions
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func validate() throws {
+            if items.isEmpty { throw ValidationError("a page needs an item: --item Tea=4.25") }
+            for (address, option) in [(success, "--success-url"), (failure, "--failure-url")] {
+                guard let address else { continue }
+                guard address.hasPrefix("https://"), !address.contains(where: \.isWhitespace) else {
+                    throw ValidationError("\(option) takes an https address")
+                }
+            }
+        }
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            let currency = try AmountArgument.currency(currency)
+            let plan = try plan(currency)
+            // Nothing is requested that cannot be shown.
+            if qr { try draw("https://www.clover.com/", in: environment) }
+            let maximumTime = try operation.limits.seconds(await environment.settings(for: connection.choice))
+            let run = ChargeRun(
+                isJSON: messages.json, isQuiet: environment.diagnostics.level == .quiet, maximumTime: maximumTime,
+                in: environment)
+            let payment = try await PaymentConnection.resolve(connection.choice, waiting: 0, in: environment)
+            let planned = try plan.operation(
+                currency: currency, environment: payment.environmentName, merchantID: payment.merchantID,
+                now: environment.clock.wall())
+            if operation.isDryRun {
+                try await OperationOptions.preview(planned, payment, messages, in: environment)
+                return ExitStatus.done.rawValue
+            }
+            try await payment.checkCurrency(currency, in: environment)
+            let journal = try await environment.chargeJournal()
+            // Before anything is printed: a page that has ended is no page to pay on.
+            if let earlier = try await journal.operation(key: planned.idempotencyKey), earlier.asksForSame(as: planned),
+                earlier.state == .approved,
+                earlier.outcome.paymentID != nil || environment.clock.wall() >= earlier.expiry
+            {
+                throw CheckoutError.expired(id: earlier.id)
+            }
+            let checkout = try await run.run(journal, payment) { runner in
+                try await runner.performOnce(planned)
+            }
+            try run.finish(checkout)
+            guard let address = checkout.outcome.session?.address else { return ExitStatus.done.rawValue }
+            if qr { try await draw(address, in: environment).draw(in: environment) }
+            if open {
+                do throws(BrowserError) {
+                    _ = try environment.openBrowser(address)
+                } catch {
+                    environment.diagnostics.warning("the page was not opened here: \(error)")
+                }
+            }
+            return ExitStatus.done.rawValue
+        }
+
+        @discardableResult
+        private func draw(_ address: String, in environment: CommandEnvironment) throws -> TerminalQRCode {
+            do throws(TerminalQRCode.Obstacle) {
+                return try TerminalQRCode(address, in: environment)
+            } catch {
+                throw SquareError.notDrawn(error)
+            }
+        }
+
+        private func plan(_ currency: Currency) throws -> CheckoutPlan {
+            var plan = CheckoutPlan()
+            plan.items = try items.map { try Self.item($0, currency) }
+            plan.taxes = try taxes.map(Self.tax)
+            plan.note = note
+            plan.firstName = firstName
+            plan.lastName = lastName
+            plan.email = email
+            plan.phone = phone
+            plan.successAddress = success
+            plan.failureAddress = failure
+            plan.page = page
+            plan.idempotencyKey = operation.idempotencyKey
+            return plan
+        }
+
+        private static func item(_ text: String, _ currency: Currency) throws -> CheckoutPlan.Item {
+            guard let mark = text.lastIndex(of: "="), mark != text.startIndex else {
+                throw ValidationError("--item takes a name and a price: Tea=4.25")
+            }
+            let parts = text[text.index(after: mark)...].split(separator: "*", omittingEmptySubsequences: false)
+            guard parts.count <= 2, let quantity = parts.count == 2 ? Int(parts[1]) : 1, (1...9999).contains(quantity)
+            else { throw ValidationError("--item takes how many from 1 to 9999 after the price: 'Tea=4.25*2'") }
+            let price = try AmountArgument(text: String(parts[0]), option: "--item", isMinor: false)
+                .money(in: currency)
+            return CheckoutPlan.Item(name: String(text[..<mark]), price: price.minorUnits, quantity: quantity)
+        }
+
+        /// Rates are percent times 100,000 (Clover: tax rates).
+        private static func tax(_ text: String) throws -> CheckoutPlan.Tax {
+            guard let match = text.wholeMatch(of: #/(.+)=([0-9]{1,3})(?:\.([0-9]{1,5}))?%/#),
+                let whole = Int64(match.2), whole <= 100
+            else { throw ValidationError("--tax takes a name and a rate in percent: 'Sales tax=8.25%'") }
+            let digits = String(match.3 ?? "")
+            let part = Int64(digits + String(repeating: "0", count: 5 - digits.count)) ?? 0
+            return CheckoutPlan.Tax(name: String(match.1), rate: whole * 100_000 + part)
+        }
+    }
+
+    /// `clover checkout wait`.
+    struct WaitForCheckout: CloverCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "wait",
+            abstract: "Wait until a page was paid, or has ended",
+            discussion: """
+                Examples:
+                  clover checkout wait h_01JD3V8Q6W2M4K7P9R5T0X1Y2Z
+                  clover checkout wait h_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --max-time 5m
+                  clover checkout wait h_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --json | jq -r .payment
+
+                Prints one JSON object when the page was paid: paid, with the payment. Two things show that: a webhook of \
+                Hosted Checkout that 'clover webhook listen' received with a valid signature, in the same state directory, \
+                and a payment in the merchant's orders since then whose items have the page's reference in their notes. \
+                The payment's amount and currency have to be those of the page with its taxes.
+
+                A declined card is reported, and the customer can try again. A page that has ended, and that nothing shows \
+                as paid, is unknown (80): a webhook or a record may come late. Run it again later.
+
+                Exit statuses:
+                  0   paid
+                  64  wrong usage
+                  66  no such page in the journal
+                  69  the orders cannot be read
+                  76  they cannot be read completely
+                  78  the journal cannot be used
+                  80  it has ended, and whether it was paid is unknown; or it was paid
+                      twice, or with another amount or currency
+                  83  --max-time ran out; the page is still open
+                """
+        )
+
+        @Argument(help: ArgumentHelp("ID of the page's operation, or of its session.", valueName: "id"))
+        var identifier: String
+
+        @Option(
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp("Time between two looks at the orders (default: 5s).", valueName: "duration"))
+        var interval: String?
+
+        @Option(
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp("How long to go on after the page has ended (default: 1m).", valueName: "duration"))
+        var linger: String?
+
+        @OptionGroup
+        var limits: MaxTimeOptions
+
+        @OptionGroup(title: "Connection")
+        var connection: ConnectionOptions
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            let interval = try interval.map { try NamedDuration.seconds($0, "--interval") } ?? 5
+            let linger = try linger.map { try NamedDuration.seconds($0, "--linger") } ?? 60
+            let maximumTime = try limits.seconds(await environment.settings(for: connection.choice))
+            guard let journal = try await environment.existingJournal(),
+                let checkout = try await journal.checkout(identifier)
+            else { throw CheckoutError.missing(identifier) }
+            let payment = try await PaymentConnection.resolve(for: checkout, connection.choice, in: environment)
+            let watch = CheckoutWatch(
+                journal: journal, payments: CheckoutPayments(client: payment.client), environment: environment,
+                interval: interval, linger: linger, maximumTime: maximumTime)
+            let paid = try await watch.paid(checkout)
+            var line = OperationJSON.event(.settled(paid), "paid")
+            if environment.terminal.isOutputTerminal, !messages.json {
+                try await StandardOutput.print(
+                    OperationText.line(.settled(paid), now: environment.clock.wall()) + "\n", in: environment)
+            } else {
+                line.add("idempotencyKey", paid.idempotencyKey)
+                try await environment.standardOutput.write(Array((line.text + "\n").utf8))
+            }
+            return ExitStatus.done.rawValue
+        }
+    }
+}
+
+/// Waits for the payment of a Hosted Checkout session.
+struct CheckoutWatch {
+    let journal: ChargeJournal
+    let payments: CheckoutPayments
+    let environment: CommandEnvironment
+    /// Seconds between two looks at the orders.
+    let interval: Double
+    /// Seconds after the session's end.
+    let linger: Double
+    /// Seconds from now; nil for no limit.
+    let maximumTime: Double?
+    /// Whether to look once only, as after the session's end.
+    var isOnce = false
+
+    /// Seconds between two looks at the webhooks, which are on this machine.
+    private static let webhookInterval = 0.5
+
+    /// - Returns: the checkout with its payment.
+    /// - Throws: `CheckoutError`.
+    func paid(_ checkout: PaymentOperation) async throws -> PaymentOperation {
+        guard checkout.outcome.session != nil else {
+            throw CheckoutError.unseen(
+                id: checkout.id, isDeclined: false, reason: checkout.outcome.reason ?? "its address never arrived")
+        }
+        let start = Double(environment.clock.boot()) / 1000
+        let boot = environment.clock.boot
+        func elapsed() -> Double { Double(boot()) / 1000 - start }
+        // The wall clock may be set meanwhile.
+        let rest = Double(checkout.expiry - environment.clock.wall()) / 1000 + linger
+        var next = 0.0
+        var declines = 0
+        var trouble: CheckoutError?
+        // A record may come after the webhook.
+        var looksAfterWebhook = 0
+        while true {
+            let heard = try await webhooks(of: checkout)
+            let approved = Self.payments(heard)
+            let count = heard.count { $0.type == "DECLINED" }
+            if count > declines { environment.diagnostics.notice("a card was declined; the customer can try again") }
+            declines = count
+            let isLast = isOnce || elapsed() >= rest
+            if isLast || elapsed() >= next || (!approved.isEmpty && looksAfterWebhook == 0) {
+                if !approved.isEmpty { looksAfterWebhook += 1 }
+                do throws(CheckoutError) {
+                    let found = try await recorded(checkout, approved)
+                    trouble = nil
+                    if let paid = try await judge(found, approved, of: checkout) { return paid }
+                } catch {
+                    guard let reason = error.obstacle else { throw error }
+                    if trouble == nil, !isOnce { environment.diagnostics.warning("\(reason); trying again") }
+                    trouble = error
+                }
+                if approved.count > 1 { throw CheckoutError.paidTwice(id: checkout.id, payments: approved) }
+                if let payment = approved.first, isLast || looksAfterWebhook >= Self.looksAfterWebhook {
+                    let fate = trouble == nil ? "was not found" : "cannot be read"
+                    environment.diagnostics.notice(
+                        "a signed webhook shows the payment, and its record \(fate): the amount is that of the page")
+                    return try await record(
+                        CheckoutPayments.Payment(payment: payment), of: checkout, "paid: by a signed webhook")
+                }
+                next = elapsed() + interval
+            }
+            if isLast {
+                if let trouble { throw trouble }
+                throw CheckoutError.unseen(id: checkout.id, isDeclined: declines > 0, reason: nil)
+            }
+            if let maximumTime, elapsed() >= maximumTime {
+                throw CheckoutError.stillOpen(id: checkout.id, seconds: maximumTime)
+            }
+            try await environment.sleep(min(Self.webhookInterval, interval))
+        }
+    }
+
+    /// Looks at the records after a webhook before it is taken without one.
+    private static let looksAfterWebhook = 3
+
+    /// The payments that webhooks report, each once. One without an ID is the same as another.
+    private static func payments(_ notices: [CheckoutNotice]) -> [String] {
+        let approved = notices.filter { $0.type == "APPROVED" }
+        var ids: [String] = []
+        for id in approved.compactMap(\.payment) where !ids.contains(id) { ids.append(id) }
+        return ids.isEmpty && !approved.isEmpty ? [""] : ids
+    }
+
+    /// The payments in the merchant's records: by the page's reference, and those that webhooks name.
+    private func recorded(
+        _ checkout: PaymentOperation, _ approved: [String]
+    ) async throws(CheckoutError) -> [CheckoutPayments.Payment] {
+        var found = try await payments.payments(of: checkout)
+        for id in approved where Self.isRecordID(id) && !found.contains(where: { $0.payment == id }) {
+            if let payment = try await payments.payment(id, of: checkout) { found.append(payment) }
+        }
+        return found
+    }
+
+    /// Whether the text can be the ID of a V3 record. A webhook's may be a UUID, which says nothing about records.
+    private static func isRecordID(_ text: String) -> Bool {
+        text.utf8.count == 13 && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    }
+
+    /// - Returns: the checkout with its payment; nil if none is found.
+    /// - Throws: `CheckoutError` if there is more than one, or one that is not what the page asked for.
+    private func judge(
+        _ found: [CheckoutPayments.Payment], _ approved: [String], of checkout: PaymentOperation
+    ) async throws(CheckoutError) -> PaymentOperation? {
+        var ids = found.map(\.payment)
+        let isByHand = checkout.outcome.isByHand == true
+        for id in approved + (isByHand ? [] : [checkout.outcome.paymentID].compactMap(\.self))
+        where Self.isRecordID(id) && !ids.contains(id) && !ids.isEmpty {
+            ids.append(id)
+        }
+        if ids.count > 1 { throw .paidTwice(id: checkout.id, payments: ids) }
+        guard let payment = found.first else { return nil }
+        if let reason = payment.contradiction(to: checkout) {
+            throw .otherAmount(id: checkout.id, payment: payment.payment, reason: reason)
+        }
+        return try await record(payment, of: checkout, "paid: the payment is in the merchant's records")
+    }
+
+    private func record(
+        _ payment: CheckoutPayments.Payment, of checkout: PaymentOperation, _ detail: String
+    ) async throws(CheckoutError) -> PaymentOperation {
+        do {
+            return try await journal.recordPayment(
+                payment, of: checkout.id, detail: detail, now: environment.clock.wall())
+        } catch PaymentPlanError.paymentOfAnother(let id, let payment, let other) {
+            throw .otherAmount(id: id, payment: payment, reason: "the journal has it under \(other)")
+        } catch {
+            // It is paid, whether or not this can be kept.
+            environment.diagnostics.warning("the payment \(payment.payment) could not be recorded")
+            return checkout.paid(by: payment)
+        }
+    }
+
+    private func webhooks(of checkout: PaymentOperation) async throws -> [CheckoutNotice] {
+        guard let session = checkout.outcome.session?.id else { return [] }
+        let directory = try environment.stateDirectory()
+        return try await DedicatedThread.run {
+            guard let spool = try WebhookSpool.existing(in: directory) else { return [] }
+            return try spool.checkouts(session: session).filter { $0.merchant == checkout.merchantID }
+        }
+    }
+}
+
+extension ErrorReport {
+    init(_ error: CheckoutError) {
+        switch error {
+        case .unreadable(let reason): self.init(.unavailable, "unreadable", reason, "run it again later")
+        case .malformed(let reason): self.init(.nonsense, "unreadable", reason, "run it again later")
+        case .missing(let id):
+            self.init(.notFound, "not_found", "the journal has no checkout \(id)", "see 'clover checkout create'")
+        case .expired(let id):
+            self.init(
+                .usage, "checkout_ended", "the page of this key has ended, or was paid",
+                "was it paid? clover checkout wait \(id)", "for another page, use another key")
+        case .unseen(let id, let isDeclined, let reason):
+            self.init(
+                .outcomeUnknown, "outcome_unknown",
+                "outcome unknown: the page has ended, and no payment was seen"
+                    + (isDeclined ? "; a card was declined" : "") + (reason.map { ": \($0)" } ?? ""),
+                "a record may come late; look again: clover checkout wait \(id) --linger 1s")
+        case .stillOpen(let id, let seconds):
+            self.init(
+                .timeRanOut, "time_ran_out",
+                "--max-time \(Self.shortened(seconds)) ran out, and the page is not paid as far as was seen",
+                "go on waiting: clover checkout wait \(id)")
+        case .paidTwice(let id, let payments):
+            self.init(
+                .outcomeUnknown, "paid_twice",
+                "the page \(id) was paid more than once: \(payments.joined(separator: ", "))",
+                "refund what is too much in the merchant's dashboard")
+        case .otherAmount(let id, let payment, let reason):
+            self.init(
+                .outcomeUnknown, "other_payment",
+                "the payment \(payment) is not recorded for the page \(id): \(reason)",
+                "look at it: clover get payments/\(payment)",
+                "if it is right: clover charge settle \(id) --paid --payment \(payment)")
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import ArgumentParser
+import CloverAPI
+import CloverAuth
+import CloverCore
+import CloverJSON
+import CloverOutput
+import CloverPayments
+import CloverSystem
+
+/// A plan or a subscription.
+struct RecurringItem {
+    let isPlan: Bool
+    let id: String
+
+    var noun: String { isPlan ? "plan" : "subscription" }
+    var path: String { RecurringList.path(isPlan: isPlan, id) }
+
+    /// An error about a change of it, in words that name it.
+    func naming(_ error: RecurringError) -> RecurringError {
+        switch error {
+        case .refused(404, _): .refused(404, "there is no \(noun) \(id)")
+        case .refused(let status, let words): .refused(status, "the \(noun) \(id) was not changed: \(words)")
+        default: error
+        }
+    }
+}
+
+/// The plans and subscriptions of the signed-in merchant.
+struct RecurringConnection {
+    let payment: PaymentConnection
+    let list: RecurringList
+
+    static func resolve(_ choice: ConnectionChoice, in environment: CommandEnvironment) async throws
+        -> RecurringConnection
+    {
+        let payment = try await PaymentConnection.resolve(choice, waiting: 0, in: environment)
+        guard payment.client.hasEcommerce else {
+            throw PaymentPlanError.noEcommerce(environment: payment.environmentName)
+        }
+        return RecurringConnection(
+            payment: payment, list: RecurringList(client: payment.client, merchantID: payment.merchantID))
+    }
+
+    /// - Throws: `RecurringError.refused` with 404 if there is none.
+    func present(_ item: RecurringItem) async throws -> RecurringList.Row {
+        guard let row = try await list.row(isPlan: item.isPlan, item.id) else {
+            throw item.naming(.refused(404, ""))
+        }
+        return row
+    }
+
+    /// Changes fields, and sends those of `names` again as they are, because a PUT replaces the whole. Only the row that is
+    /// read afterwards shows the change: a response may just repeat the request.
+    ///
+    /// - Returns: the row as it is now.
+    func change(
+        _ item: RecurringItem, _ fields: [String: JSONTree], keeping names: [String]
+    ) async throws -> RecurringList.Row {
+        let present = try await present(item)
+        var body = JSONLine()
+        if let customer = RecurringList.customer(of: present.tree) { body.add("customerId", customer) }
+        for name in names {
+            guard let value = fields[name] ?? present.tree[name] else { continue }
+            body.add(name, json: value.text)
+        }
+        var reason: String?
+        do throws(RecurringError) {
+            reason = try await list.change(item.path, body.text)
+        } catch {
+            throw item.naming(error)
+        }
+        do throws(RecurringError) {
+            if let row = try await list.row(isPlan: item.isPlan, item.id),
+                fields.allSatisfy({ RecurringList.isSame(row.tree[$0.key], $0.value) })
+            {
+                return row
+            }
+            reason = reason ?? "the service accepted it, and does not show it"
+        } catch {
+            reason = reason ?? "the service accepted it, and it cannot be read again"
+        }
+        throw RecurringError.lost(noun: item.noun, id: item.id, reason ?? "")
+    }
+
+    /// Ends a subscription, or deletes a plan. After a lost response it is read, and ended again if it is still there.
+    func end(_ item: RecurringItem) async throws {
+        var reason = ""
+        for attempt in 0..<2 {
+            let lost: String?
+            do throws(RecurringError) {
+                lost = try await list.change(item.path, nil)
+            } catch {
+                if attempt == 0 { throw item.naming(error) }
+                // Of a repetition, only that it is not there any more says something about the first one.
+                if case .refused(404, _) = error { return }
+                break
+            }
+            do throws(RecurringError) {
+                guard let row = try await list.row(isPlan: item.isPlan, item.id), row.isActive else { return }
+                reason = lost ?? "the service accepted it, and still shows it as active"
+            } catch {
+                reason = lost ?? "the service accepted it, and it cannot be read again"
+            }
+        }
+        throw RecurringError.lost(noun: item.noun, id: item.id, reason)
+    }
+}
+
+/// The options of commands that make a plan or a subscription.
+struct RecurringOptions: ParsableArguments {
+    @Flag(name: .long, help: "Make it although there is one like it.")
+    var another = false
+
+    @OptionGroup
+    var operation: OperationOptions
+
+    /// Makes it, and prints its events.
+    func create(
+        _ body: some Encodable & Sendable, in currency: Currency?, plan: String?, name: String,
+        _ choice: ConnectionChoice,
+        _ messages: MessageOptions, in environment: CommandEnvironment
+    ) async throws -> Int32 {
+        let maximumTime = try operation.limits.seconds(await environment.settings(for: choice))
+        let run = ChargeRun(
+            isJSON: messages.json, isQuiet: environment.diagnostics.level == .quiet, maximumTime: maximumTime,
+            in: environment)
+        let payment = try await RecurringConnection.resolve(choice, in: environment).payment
+        let planned = try RecurringCreation.operation(
+            body, plan: plan, name: name, key: operation.idempotencyKey, environment: payment.environmentName,
+            merchantID: payment.merchantID, now: environment.clock.wall())
+        if operation.isDryRun {
+            try await OperationOptions.preview(planned, payment, messages, in: environment)
+            return ExitStatus.done.rawValue
+        }
+        if let currency { try await payment.checkCurrency(currency, in: environment) }
+        let journal = try await environment.chargeJournal()
+        let made = try await run.run(journal, payment) { [another] runner in
+            try await RecurringCreation(runner: runner, merchantID: planned.merchantID)
+                .perform(planned, isAnother: another)
+        }
+        try run.finish(made)
+        return ExitStatus.done.rawValue
+    }
+}
+
+extension ErrorReport {
+    init(_ error: RecurringError) {
+        switch error {
+        case .unreadable(let reason):
+            self.init(
+                .unavailable, "unreadable", "plans and subscriptions cannot be read: \(reason)", "run it again later")
+        case .malformed(let reason):
+            self.init(
+                .nonsense, "unreadable", "plans and subscriptions cannot be read: \(reason)", "run it again later")
+        case .refused(let http, let words):
+            let status: ExitStatus =
+                switch http {
+                case 401, 403: .notAuthorized
+                case 404: .notFound
+                default: .usage
+                }
+            self.init(code: "refused", status: status, message: words, http: http)
+        case .unsent(let cause, let reason):
+            if case .report(let report) = Self.ending(of: cause) {
+                self = report
+            } else {
+                self.init(.unavailable, "unsent", "nothing was sent: \(reason)")
+            }
+        case .exists(let noun, let id):
+            self.init(
+                .usage, "exists", "there is the \(noun) \(id) already; nothing was made",
+                "see it: clover \(noun) show \(id)", "to make another: --another")
+        case .open(let noun, let id):
+            self.init(
+                .tryAgain, "in_progress",
+                "the outcome of an earlier request for the same, \(id), is open; nothing was sent",
+                "settle it first: clover charge recover \(id)", Self.byHand(id, noun))
+        case .lost(let noun, let id, let reason):
+            self.init(
+                .outcomeUnknown, "outcome_unknown",
+                "outcome unknown: the \(noun) \(id) may have been changed: \(reason)",
+                "see it: clover \(noun) show \(id)")
+        }
+    }
+}

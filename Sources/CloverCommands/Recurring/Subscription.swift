@@ -1,0 +1,229 @@
+import ArgumentParser
+import CloverCore
+import CloverJSON
+import CloverOutput
+import CloverPayments
+
+/// `clover subscription`.
+struct Subscription: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "subscription",
+        abstract: "Subscribe customers to plans, which Clover charges by itself",
+        discussion: """
+            Examples:
+              clover subscription create --plan PLAN_ID --customer CUSTOMER_ID
+              clover subscription list --jq 'select(.active).subscription' -r
+              clover subscription cancel SUBSCRIPTION_ID
+
+            A customer needs a card on file: see 'clover charge --save-card'. United States and Canada only.
+            """,
+        subcommands: [
+            ListCommand<Subscription>.self, ShowCommand<Subscription>.self, CreateSubscription.self,
+            ChangeCommand<Subscription>.self, EndCommand<Subscription>.self,
+        ]
+    )
+}
+
+extension Subscription: RecurringNoun {
+    static let listing = CommandConfiguration(
+        commandName: "list",
+        abstract: "List subscriptions",
+        discussion: """
+            Examples:
+              clover subscription list
+              clover subscription list --plan PLAN_ID
+              clover subscription list --jq 'select(.active).customer' -r
+
+            Prints one JSON object a line, or a table on a terminal: the ID (subscription), plan, customer, amount in \
+            the smallest unit, whether it is active, and its dates. If the list cannot be read to its end, nothing is \
+            printed (76). Clover's list may be late: one that is not in it may still be there.
+            """
+    )
+
+    static let showing = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show one subscription",
+        discussion: """
+            Examples:
+              clover subscription show SUBSCRIPTION_ID
+              clover subscription show SUBSCRIPTION_ID | jq .active
+              clover subscription show SUBSCRIPTION_ID --profile downtown
+
+            Prints a JSON object as 'clover subscription list' does. Five failed payments deactivate a subscription.
+            """
+    )
+
+    static let changing = CommandConfiguration(
+        commandName: "change",
+        abstract: "Change a subscription's amount or last day",
+        discussion: """
+            Examples:
+              clover subscription change SUBSCRIPTION_ID --end 2027-12-31
+              clover subscription change SUBSCRIPTION_ID --amount 20.00 --currency USD
+              clover subscription change SUBSCRIPTION_ID --minor 2000 --currency USD
+
+            The subscription is read again afterwards, because a response may only repeat the request. A change that it \
+            does not show is unknown (80), and may be made again.
+            """
+    )
+
+    static let ending = CommandConfiguration(
+        commandName: "cancel",
+        abstract: "Cancel a subscription",
+        discussion: """
+            Examples:
+              clover subscription cancel SUBSCRIPTION_ID
+              clover subscription list --jq 'select(.active).subscription' -r
+              clover subscription cancel SUBSCRIPTION_ID --verbose
+
+            The subscription is read again afterwards: done means that it is not active any more, or not there. If the \
+            response is lost, it is cancelled again. One that is still shown as active is unknown (80).
+            """
+    )
+
+    static let isPlan = false
+    static let ended = "cancelled"
+    static let kept = [
+        "collectionMethod", "amount", "tipAmount", "startDate", "endDate", "note", "taxRateUuids", "softDescriptor",
+        "level2",
+    ]
+    static let columns = [
+        "subscription", "plan", "customer", "amount", "active", "startDate", "endDate", "lastRunDate", "createdAt",
+    ]
+    static let shown: [(title: String, member: String)] = [
+        ("SUBSCRIPTION", "subscription"), ("PLAN", "plan"), ("CUSTOMER", "customer"), ("AMOUNT", "amount"),
+        ("ACTIVE", "active"), ("START", "startDate"), ("END", "endDate"),
+    ]
+
+    static func lines(
+        _ scope: Scope, _ choice: ConnectionChoice, in environment: CommandEnvironment
+    ) async throws -> (lines: [JSONLine], empty: String) {
+        let path = scope.plan.map { RecurringList.subscriptions(ofPlan: $0) } ?? RecurringList.subscriptions
+        let rows = try await RecurringConnection.resolve(choice, in: environment).list.read(path).rows
+        return (
+            rows.map { line($0.id, $0.tree) }, "there are no subscriptions; to make one: clover subscription create"
+        )
+    }
+
+    static func describe(_ row: JSONTree, in line: inout JSONLine) {
+        line.add("plan", row["plan"]?.identifier)
+        line.add("customer", RecurringList.customer(of: row))
+        line.add(numbers: [("amount", "amount")], of: row)
+        line.add("active", row["active"]?.bool)
+        for name in ["startDate", "endDate", "lastRunDate"] { line.add(name, row[name]?.string) }
+        line.add("createdAt", row["createdTime"]?.string)
+    }
+
+    struct Scope: ParsableArguments {
+        @Option(name: .long, help: ArgumentHelp("Only those to this plan.", valueName: "id"))
+        var plan: String?
+    }
+
+    struct Changes: RecurringChanges {
+        @Option(name: .long, help: ArgumentHelp("Last day.", valueName: "date"))
+        var end: String?
+
+        @OptionGroup(title: "How much")
+        var amount: ChangedAmountOptions
+
+        func texts() throws -> [String: String] {
+            try RecurringDate.text(end, "--end").map { ["endDate": $0] } ?? [:]
+        }
+    }
+}
+
+extension Subscription {
+    /// `clover subscription create`.
+    struct CreateSubscription: CloverCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "create",
+            abstract: "Subscribe a customer to a plan, once",
+            discussion: """
+                Examples:
+                  clover subscription create --plan PLAN_ID --customer CUSTOMER_ID
+                  clover subscription create --plan PLAN_ID --customer CUSTOMER_ID --another
+                  clover subscription create --plan PLAN_ID --customer CUSTOMER_ID --dry-run
+
+                Events are JSON lines: created, sent, then one of active (with the ID, subscription), failed and unknown. \
+                Clover documents no idempotency key, so the plan's subscriptions are read before: if the customer has an \
+                active one, none is made (64); to make another, add --another. If the response is lost, they are read \
+                again: only what Clover made after the request is the new one. What is not among them then is unknown \
+                (80), and is never sent again under its key.
+
+                Exit statuses:
+                  0   the subscription is active
+                  64  wrong usage, refused, or the customer has one
+                  66  no such plan
+                  69  not reached
+                  73  no room for the journal
+                  75  an earlier request for the same is open
+                  76  the plan's subscriptions cannot be read to their end; nothing was sent
+                  77  not signed in, or not allowed
+                  78  the journal cannot be used
+                  80  outcome unknown: see 'clover charge recover'
+                  81  stopped before it was sent
+                  83  --max-time ran out before it was sent
+                """
+        )
+
+        @Option(name: .long, help: ArgumentHelp("ID of the plan.", valueName: "id"))
+        var plan: String
+
+        @Option(
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp("ID of the customer, who has a card on file.", valueName: "id"))
+        var customer: String
+
+        @Option(name: .long, help: ArgumentHelp("First day (default: the next day).", valueName: "date"))
+        var start: String?
+
+        @Option(name: .long, help: ArgumentHelp("Last day (default: none).", valueName: "date"))
+        var end: String?
+
+        @OptionGroup(title: "How much, instead of the plan's amount")
+        var amount: ChangedAmountOptions
+
+        @OptionGroup(title: "Safety")
+        var creation: RecurringOptions
+
+        @OptionGroup(title: "Connection")
+        var connection: ConnectionOptions
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        private struct Body: Encodable {
+            var customerId: String
+            var collectionMethod = "CHARGE_AUTOMATICALLY"
+            var startDate: String?
+            var endDate: String?
+            var amount: Int64?
+        }
+
+        func validate() throws {
+            for (text, option) in [(start, "--start"), (end, "--end")] { _ = try RecurringDate.text(text, option) }
+        }
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            var body = Body(customerId: customer)
+            body.startDate = try RecurringDate.text(start, "--start")
+            body.endDate = try RecurringDate.text(end, "--end")
+            body.amount = try amount.minorUnits()
+            return try await creation.create(
+                body, in: try amount.named(), plan: plan, name: customer, connection.choice, messages, in: environment)
+        }
+    }
+
+}
+
+/// Days as the recurring API has them.
+enum RecurringDate {
+    static func text(_ text: String?, _ option: String) throws -> String? {
+        guard let text else { return nil }
+        guard text.wholeMatch(of: #/[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])/#) != nil else {
+            throw ValidationError("\(option) takes a date such as 2027-01-31, not '\(text)'")
+        }
+        return text + RecurringList.midnight
+    }
+}

@@ -1,0 +1,200 @@
+import ArgumentParser
+import CloverAuth
+import CloverConfiguration
+import CloverCore
+import CloverFleet
+import CloverJSON
+import CloverRateLimit
+import CloverSystem
+
+struct State: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "state",
+        abstract: "Share sign-ins and the rate limit of several machines in PostgreSQL",
+        discussion: """
+            Examples:
+              clover config set state postgresql://clover@db.example.com/clover
+              clover state init
+              clover state check
+
+            With state set on several machines, they count their requests in one database, and together stay within \
+            Clover's limits. Sign-ins and their names are there too, encrypted with a key that only the machines have: \
+            each token is renewed once, by one of them. The journal of charges, the bookmarks of exports and the \
+            choice of the default sign-in stay in each machine's state directory.
+
+            While the database cannot be reached, reads and exports wait, at most for --max-time; a charge ends with \
+            status 75 before anything is sent, and so does any other command that needs a sign-in. Files are never \
+            used instead.
+
+            Passwords come from ~/.pgpass, PGPASSWORD or a service file, never from the address. Beyond this machine, \
+            the server's certificate is verified (sslmode=verify-full).
+            """,
+        subcommands: [Initialize.self, Migrate.self, Check.self, Key.self]
+    )
+
+    /// No database is set.
+    struct NoDatabase: Error {
+        var report: ErrorReport {
+            ErrorReport(
+                "no_database", .configuration, "no database is set: state",
+                "clover config set state postgresql://USER@HOST/DATABASE")
+        }
+    }
+
+    /// A keyring was asked for, and a database keeps the tokens.
+    struct KeyringUnused: Error {
+        var report: ErrorReport {
+            ErrorReport(
+                "keyring_unused", .usage,
+                "--keyring cannot be used with the setting state: the database keeps the tokens",
+                "sign in without --keyring; to see the setting: clover config list --explain")
+        }
+    }
+
+    /// The address of the database in effect.
+    static func database(in environment: CommandEnvironment) throws -> String {
+        guard let url = try environment.sharedState() else { throw NoDatabase() }
+        return url
+    }
+}
+
+extension State {
+    struct Initialize: CloverCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "init",
+            abstract: "Create the tables in the database, and the key of the tokens",
+            discussion: """
+                Examples:
+                  clover state init
+                  clover state init --quiet
+                  CLOVER_STATE=postgresql:///clover clover state init
+
+                Creates the schema clover_state in the database of state. If it exists, it is upgraded \
+                to the version of this program. If no key encrypts tokens yet, one is made in the configuration \
+                directory, as by 'clover state key create'.
+                """
+        )
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            try await State.migrate(creates: true, in: messages.applied(to: environment))
+        }
+    }
+
+    struct Migrate: CloverCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "migrate",
+            abstract: "Upgrade the tables in the database to the version of this program",
+            discussion: """
+                Examples:
+                  clover state migrate
+                  clover state migrate --quiet
+                  clover state check && clover state migrate
+
+                A program that is older than the tables refuses to use them (78), so update clover on all machines \
+                first. Version 2 added sign-ins: those in each machine's directory are no longer used, and stay there.
+                """
+        )
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            try await State.migrate(creates: false, in: messages.applied(to: environment))
+        }
+    }
+
+    fileprivate static func migrate(
+        creates: Bool, in environment: CommandEnvironment
+    ) async throws -> Int32 {
+        let url = try database(in: environment)
+        let versions = try await DedicatedThread.run { () throws(LedgerError) in
+            try FleetMigration(url).migrate(creates: creates)
+        }
+        environment.diagnostics.notice(
+            versions.from == versions.to
+                ? "the tables in \(url) have version \(versions.to) already"
+                : versions.from == 0
+                    ? "created the tables in \(url), version \(versions.to)"
+                    : "upgraded the tables in \(url) from version \(versions.from) to \(versions.to)")
+        if creates {
+            do throws(CredentialError) {
+                _ = try await Key.create(url, in: environment)
+            } catch .stateKey(.exists) {
+                // As after a first run.
+            } catch .stateKey(let problem) {
+                environment.diagnostics.notice("this machine cannot use the sign-ins: \(problem)")
+            }
+        }
+        return 0
+    }
+
+    struct Check: CloverCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "check",
+            abstract: "Check that the database can be used",
+            discussion: """
+                Examples:
+                  clover state check
+                  clover state check --json
+                  clover state check | jq .inFiles
+
+                Connects as a run does: to the server itself, not through a connection pooler, with tables of this \
+                program's version, and with responses within 10 milliseconds, which the rate limit needs. Prints one \
+                JSON object, which also says what stays in files of each machine (inFiles); exits with 78 if the \
+                database cannot be used, and with 75 if it is away.
+                """
+        )
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            let url = try State.database(in: environment)
+            let found = try await DedicatedThread.run { () throws(LedgerError) in try FleetMigration(url).check() }
+            let fields = [
+                ("database", JSONString.quoted(url)), ("version", "\(found.version)"),
+                ("server", JSONString.quoted(found.server)), ("roundTripMilliseconds", "\(found.roundTrip)"),
+                ("budgets", "\(found.budgets)"), ("sizeInBytes", "\(found.size)"), ("sessions", "\(found.sessions)"),
+                ("signIns", "\(found.signIns)"), ("key", found.keyID.map { JSONString.quoted($0) } ?? "null"),
+                ("inDatabase", #"["requests","signIns"]"#), ("inFiles", #"["charges","exports","defaultSignIn"]"#),
+            ]
+            let line = "{" + fields.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}\n"
+            try await StandardOutput.print(line, in: environment)
+            if found.isBloated { environment.diagnostics.notice(found.bloat) }
+            try await notices(of: found, url, in: environment)
+            return 0
+        }
+
+        private func notices(
+            of found: FleetMigration.Check, _ url: String, in environment: CommandEnvironment
+        ) async throws {
+            if !found.isDurable {
+                environment.diagnostics.notice(
+                    "fsync or full_page_writes is off: a loss of power can damage the database, and with it the sign-ins"
+                )
+            }
+            do {
+                let keys = try await Key.shown(url, in: environment)
+                for key in keys where key.createdAt == nil {
+                    let problem = StateKeyProblem.unknown(id: key.id, path: try environment.stateKeys().path)
+                    environment.diagnostics.notice("this machine cannot use these sign-ins: \(problem)")
+                }
+                if !keys.contains(where: \.isCurrent) {
+                    environment.diagnostics.notice("no key encrypts sign-ins yet: clover state key create")
+                }
+            } catch let error as CredentialError {
+                environment.diagnostics.notice("this machine cannot use the sign-ins: \(error)")
+            }
+            let count = try await environment.makeCredentialStore({ _ in }).keys().count
+            if count > 0 {
+                environment.diagnostics.notice(
+                    "the \(count == 1 ? "sign-in" : "\(count) sign-ins") in this machine's state directory "
+                        + "\(count == 1 ? "is" : "are") not used while state is set: sign in again")
+            }
+        }
+    }
+}

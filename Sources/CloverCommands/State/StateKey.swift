@@ -1,0 +1,205 @@
+import ArgumentParser
+import CloverAuth
+import CloverCore
+import CloverFleet
+import CloverJSON
+import CloverSystem
+
+extension State {
+    struct Key: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "key",
+            abstract: "Make, show and change the key that encrypts sign-ins in the database",
+            discussion: """
+                Examples:
+                  clover state key show
+                  clover state key create
+                  clover state key rotate --prepare
+
+                Tokens are encrypted on the machine that obtains them, and the key is never sent to the database. It is \
+                in the file state-keys.json of the configuration directory, which only you can read. Copy that file to \
+                every machine that is to use the sign-ins, and keep a copy in a safe place: without it the sign-ins \
+                are lost.
+                """,
+            subcommands: [Show.self, Create.self, Rotate.self, Remove.self]
+        )
+
+        /// Runs work with the keys of the database in effect, on a separate thread.
+        fileprivate static func withKeys<Value: Sendable>(
+            _ url: String, in environment: CommandEnvironment,
+            _ body: @escaping @Sendable (StateKeys) throws(CredentialError) -> Value
+        ) async throws(CredentialError) -> Value {
+            let file: StateKeyFile
+            do {
+                file = try environment.stateKeys()
+            } catch {
+                throw .databaseUnusable(
+                    address: url, message: "there is no configuration directory", fix: "set HOME or CLOVER_CONFIG_DIR")
+            }
+            let now = environment.clock.wall() / 1000
+            return try await DedicatedThread.run { () throws(CredentialError) in
+                try body(StateKeys(url, file, now: now))
+            }
+        }
+
+        static func shown(
+            _ url: String, in environment: CommandEnvironment
+        ) async throws(CredentialError) -> [StateKeys.Shown] {
+            try await withKeys(url, in: environment) { (keys) throws(CredentialError) in try keys.shown() }
+        }
+
+        /// Makes the first key, and says where it is.
+        static func create(_ url: String, in environment: CommandEnvironment) async throws(CredentialError) -> String {
+            let id = try await withKeys(url, in: environment) { (keys) throws(CredentialError) in try keys.create() }
+            do {
+                environment.diagnostics.notice(
+                    "made the key \(id) in \(try environment.stateKeys().path): copy this file to the other machines, "
+                        + "and keep a copy in a safe place")
+            } catch {
+                // The path was known a moment ago.
+            }
+            return id
+        }
+    }
+}
+
+extension State.Key {
+    struct Show: CloverCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show",
+            abstract: "Show where the keys are, and what each of them encrypts",
+            discussion: """
+                Examples:
+                  clover state key show
+                  clover state key show | jq -r .file
+                  clover state key show | jq 'select(.current)'
+
+                Prints one JSON object a line for each key of this machine, and for each that the database needs and \
+                this machine lacks (its file is null). The keys themselves are not shown.
+                """
+        )
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            let keys = try await State.Key.shown(State.database(in: environment), in: environment)
+            let path = JSONString.quoted(try environment.stateKeys().path)
+            let lines = keys.map { key in
+                let fields = [
+                    ("id", JSONString.quoted(key.id)), ("file", key.createdAt == nil ? "null" : path),
+                    ("createdAt", key.createdAt.map { "\($0)" } ?? "null"), ("current", "\(key.isCurrent)"),
+                    ("signIns", "\(key.credentials)"),
+                ]
+                return "{" + fields.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}\n"
+            }
+            try await StandardOutput.print(lines.joined(), in: environment)
+            if keys.isEmpty { environment.diagnostics.notice("there is no key yet: clover state key create") }
+            return 0
+        }
+    }
+
+    struct Create: CloverCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "create",
+            abstract: "Make the first key",
+            discussion: """
+                Examples:
+                  clover state key create
+                  clover state key create --quiet
+                  clover state key create && clover state key show
+
+                Done by 'clover state init' too. If the database has a key already, nothing is made: a second key \
+                would not open what the first one encrypted (78).
+                """
+        )
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            _ = try await State.Key.create(State.database(in: environment), in: environment)
+            return 0
+        }
+    }
+
+    struct Rotate: CloverCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "rotate",
+            abstract: "Encrypt all sign-ins with the next key",
+            discussion: """
+                Examples:
+                  clover state key rotate --prepare
+                  clover state key rotate
+                  clover state key show | jq 'select(.current)'
+
+                First --prepare makes the next key, which encrypts nothing yet. Copy state-keys.json to all machines; \
+                then run it without --prepare on one of them. It encrypts each sign-in under its lock, while others \
+                work; if it is interrupted, run it again. A machine without the new key ends with 78 and names it.
+
+                The old key stays in the file, because backups of the database need it: see 'clover state key remove'.
+                """
+        )
+
+        @Flag(name: .long, help: "Only make the next key.")
+        var prepare = false
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            let url = try State.database(in: environment)
+            if prepare {
+                let id = try await State.Key.withKeys(url, in: environment) { (keys) throws(CredentialError) in
+                    try keys.prepareNext()
+                }
+                environment.diagnostics.notice(
+                    "the next key is \(id) in \(try environment.stateKeys().path): copy this file to all machines, then "
+                        + "run: clover state key rotate")
+                return 0
+            }
+            let rotated = try await State.Key.withKeys(url, in: environment) { (keys) throws(CredentialError) in
+                try keys.rotate()
+            }
+            environment.diagnostics.notice(
+                "the key \(rotated.id) encrypts all sign-ins now; \(rotated.credentials) "
+                    + "\(rotated.credentials == 1 ? "was" : "were") encrypted anew")
+            return 0
+        }
+    }
+
+    struct Remove: CloverCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove",
+            abstract: "Remove a key from this machine that the database no longer needs",
+            discussion: """
+                Examples:
+                  clover state key remove 0f1e2d3c4b5a6978
+                  clover state key remove 0f1e2d3c4b5a6978 --quiet
+                  clover state key show | jq -r 'select(.signIns == 0).id'
+
+                A key that encrypts sign-ins of this database, or is to encrypt new ones, is not removed (78). A backup \
+                of the database from before the rotation cannot be used without it.
+                """
+        )
+
+        @Argument(help: ArgumentHelp("The key's identifier.", valueName: "id"))
+        var id: String
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            let id = id
+            try await State.Key.withKeys(State.database(in: environment), in: environment) {
+                (keys) throws(CredentialError) in try keys.remove(id)
+            }
+            environment.diagnostics.notice("removed the key \(id) from \(try environment.stateKeys().path)")
+            return 0
+        }
+    }
+}

@@ -1,0 +1,258 @@
+package import CloverRateLimit
+import CloverSystem
+package import CloverTables
+import Glibc
+
+/// One session with the database of the shared state, connected anew when it was lost. Used by one thread.
+package final class FleetConnection {
+    package let url: String
+    private let clientName: String
+    /// Tells this client from all others, in any session.
+    let client = Int64.random(in: 1...Int64.max)
+    private var connection: PostgreSQLConnection?
+    private let deadline = Deadline()
+    package private(set) var clock = ServerClock()
+    /// Counts the sessions; the locks of an earlier one are gone.
+    package private(set) var generation = 0
+    /// Whether the server's clock was set since the budgets were last notified.
+    var isClockSet = false
+    /// Channels that every session listens to.
+    private let channels: [String]
+    /// Whether requests leave by the server's clock.
+    private let needsClock: Bool
+    /// Whether a pause began, or a request was sent late, since a grant was last confirmed.
+    var mustConfirm = false
+
+    /// Seconds without a response after which the session counts as lost.
+    private static let timeout: Int64 = 10
+    private static let probes = 8
+    private static let moreProbes = 64
+
+    /// When a statement must have ended.
+    private final class Deadline {
+        var end = BootInstant.boot
+        var hasPassed: Bool { BootInstant.now >= end }
+    }
+
+    /// - Parameters:
+    ///   - command: words that describe to others what this process does.
+    ///   - channels: names of budgets whose events matter, or `tokens`.
+    ///   - needsClock: whether requests leave by the server's clock.
+    package init(_ url: String, command: String = "", channels: [String] = [], needsClock: Bool = true) {
+        self.url = url
+        self.channels = channels.map { "clover_" + $0 }
+        self.needsClock = needsClock
+        var name = [CChar](repeating: 0, count: 256)
+        gethostname(&name, name.count - 1)
+        let host = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        clientName = String("clover \(host.prefix(24)):\(getpid()) \(command)".prefix(63))
+    }
+
+    /// Readable when a notification has arrived; -1 while there is no session.
+    var descriptor: Int32 { connection?.descriptor ?? -1 }
+    var isConnected: Bool { connection != nil }
+
+    /// Runs one statement.
+    ///
+    /// - Throws: `.away`, after which the session and its locks may be gone; `.unusable`.
+    @discardableResult
+    package func run(_ sql: String, _ arguments: [SQLValue] = []) throws(LedgerError) -> [[SQLValue]] {
+        try open()
+        return try runInSession(sql, arguments)
+    }
+
+    /// Runs statements in one transaction.
+    package func transaction<Value>(_ body: (FleetConnection) throws(LedgerError) -> Value) throws(LedgerError) -> Value
+    {
+        try open()
+        try runInSession("BEGIN")
+        do throws(LedgerError) {
+            let value = try body(self)
+            try runInSession("COMMIT")
+            return value
+        } catch {
+            if isConnected {
+                do throws(LedgerError) { try runInSession("ROLLBACK") } catch { close() }
+            }
+            throw error
+        }
+    }
+
+    /// Runs a statement whose first value of the first row is the server's time, and learns from it.
+    func timed(_ sql: String, _ arguments: [SQLValue] = []) throws(LedgerError) -> [SQLValue] {
+        let sent = BootInstant.now
+        guard let row = try run(sql, arguments).first, let server = row.first?.integer else {
+            throw .away(address: url, message: "an empty response")
+        }
+        if clock.observe(server: server, sent: sent, received: .now) { isClockSet = true }
+        return row
+    }
+
+    /// Makes sure that the server's clock is known well enough to send by it.
+    func adjustClock() throws(LedgerError) {
+        for _ in 0..<Self.moreProbes where clock.error(at: .now) > ServerClock.tolerance {
+            _ = try timed("SELECT clover_state.now_ns()")
+        }
+        guard clock.error(at: .now) > ServerClock.tolerance else { return }
+        throw .away(
+            address: url,
+            message: "its responses take \(clock.shortestTrip / 1_000_000) ms, and the rate limit needs "
+                + "\(2 * ServerClock.tolerance / 1_000_000) ms or less")
+    }
+
+    /// The notifications that have arrived. Does not wait.
+    func takeNotifications() throws(LedgerError) -> [String] {
+        guard let connection else { return [] }
+        do {
+            return try connection.takeNotifications()
+        } catch {
+            throw translated(error)
+        }
+    }
+
+    package func close() {
+        connection = nil
+    }
+
+    /// Connects and checks the database, unless there is a session.
+    package func open() throws(LedgerError) {
+        guard connection == nil else { return }
+        try connect()
+        do throws(LedgerError) {
+            let version = try schemaVersion()
+            guard version == FleetSchema.version else { throw unusable(version: version) }
+            for channel in channels { try runInSession("LISTEN \(channel)") }
+            clock = ServerClock()
+            isClockSet = false
+            for _ in 0..<(needsClock ? Self.probes : 0) { _ = try timed("SELECT clover_state.now_ns()") }
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    /// Connects, whatever is in the database.
+    ///
+    /// - Throws: `.unusable` if a pooler is in between: it may give two clients one session, and then both have its locks.
+    func connect() throws(LedgerError) {
+        let passwordSetting: String?
+        do throws(TableError) {
+            passwordSetting = try PostgreSQLConnection.passwordSetting(in: url)
+        } catch {
+            throw translated(error)
+        }
+        if let passwordSetting {
+            throw .unusable(
+                address: "the database", message: "its address has the setting \(passwordSetting)",
+                fix: "put the password into ~/.pgpass (mode 0600) or a service file")
+        }
+        deadline.end = BootInstant.now.advanced(by: 3 * Self.timeout * 1_000_000_000)
+        let connected: PostgreSQLConnection
+        do throws(TableError) {
+            connected = try PostgreSQLConnection(url) { [deadline] in deadline.hasPassed }
+        } catch {
+            throw translated(error)
+        }
+        connection = connected
+        generation += 1
+        do throws(LedgerError) {
+            // Before anything is set: a pooler gives its sessions to others later.
+            let backend = try runInSession("SELECT pg_backend_pid()").first?.first?.integer
+            guard backend == Int64(connected.backendPID) else {
+                throw .unusable(
+                    address: url, message: "a connection pooler is in front of the server",
+                    fix: "locks need a session of their own: use the address of the server itself, not of pgbouncer")
+            }
+            try runInSession(
+                """
+                SELECT set_config('application_name', $1, false),
+                    set_config('default_transaction_isolation', 'read committed', false),
+                    set_config('synchronous_commit', 'on', false), set_config('tcp_keepalives_idle', '5', false),
+                    set_config('tcp_keepalives_interval', '2', false), set_config('tcp_keepalives_count', '3', false),
+                    set_config('tcp_user_timeout', '10000', false),
+                    set_config('idle_in_transaction_session_timeout', '5s', false)
+                """, [.text(clientName)])
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    /// The version of the schema; 0 if there is none.
+    func schemaVersion() throws(LedgerError) -> Int {
+        let isThere = try runInSession("SELECT to_regclass('clover_state.schema_version') IS NOT NULL").first?.first
+        guard isThere?.isTrue == true else { return 0 }
+        let version = try runInSession("SELECT version FROM clover_state.schema_version").first?.first?.integer
+        return Int(version ?? 0)
+    }
+
+    /// The error for a schema that this program cannot use.
+    func unusable(version: Int) -> LedgerError {
+        if version == 0 {
+            return .unusable(
+                address: url, message: "the database has no tables for it", fix: "create them: clover state init")
+        }
+        let numbers = "the tables have version \(version), and this program needs version \(FleetSchema.version)"
+        return version < FleetSchema.version
+            ? .unusable(address: url, message: numbers, fix: "upgrade them: clover state migrate")
+            : .unusable(
+                address: url, message: numbers, fix: "a newer clover upgraded them: use that version on all machines")
+    }
+
+    @discardableResult
+    func runInSession(_ sql: String, _ arguments: [SQLValue] = []) throws(LedgerError) -> [[SQLValue]] {
+        guard let connection else { throw .away(address: url, message: "the connection was lost") }
+        deadline.end = BootInstant.now.advanced(by: Self.timeout * 1_000_000_000)
+        do {
+            return try connection.run(sql, arguments)
+        } catch {
+            throw translated(error)
+        }
+    }
+
+    /// The ledger's error for one of the database. A session that cannot be used any more is closed.
+    private func translated(_ error: any Error) -> LedgerError {
+        if deadline.hasPassed {
+            close()
+            return .away(address: url, message: "no response for \(Self.timeout) s")
+        }
+        let found: TableError
+        if let failure = error as? PostgreSQLFailure {
+            found = failure.error(path: url)
+        } else if let error = error as? TableError {
+            close()
+            found = error
+        } else {
+            close()
+            return .away(address: url, message: "\(error)")
+        }
+        if connection?.isUsable != true { close() }
+        switch found {
+        case .away(_, let message): return .away(address: url, message: message)
+        case .busy: return .away(address: url, message: "the server is busy")
+        case .full: return .away(address: url, message: "the server's device is full")
+        case .readOnly: return .away(address: url, message: "the server takes no changes now")
+        case .refused(_, let message, let needsPassword):
+            return .unusable(
+                address: url, message: message,
+                fix: needsPassword
+                    ? "put the password into ~/.pgpass (mode 0600) or a service file"
+                    : "check the user and the password")
+        case .missing: return .unusable(address: url, message: "there is no such database", fix: "create it: createdb")
+        case .notAllowed(_, let message):
+            return .unusable(
+                address: url, message: message, fix: "grant the user the schema clover_state; see 'docs/fleet.md'")
+        case .notSecure(_, let message):
+            return .unusable(
+                address: url, message: message,
+                fix: "beyond this machine the server's certificate is verified: add sslrootcert=FILE to the address")
+        case .libraryMissing(let detail):
+            return .unusable(address: url, message: detail, fix: "install libpq: apt install libpq5")
+        case .badAddress(_, let message):
+            return .unusable(address: url, message: message, fix: "write postgresql://USER@HOST/DATABASE")
+        case .failed(_, let code, let message):
+            return .unusable(address: url, message: "\(message) (\(code))", fix: "see: clover state check")
+        default: return .unusable(address: url, message: "\(found)", fix: "see: clover state check")
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package import CloverRateLimit
+import CloverTables
+
+/// Creates, upgrades and checks the tables of the shared state.
+package struct FleetMigration {
+    private let connection: FleetConnection
+
+    /// Nothing is opened yet.
+    package init(_ url: String) {
+        connection = FleetConnection(url)
+    }
+
+    /// Brings the tables to this program's version, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - creates: whether tables that do not exist are created.
+    ///   - target: another version, for tests of what an older program left.
+    /// - Returns: the version before, and the version now.
+    /// - Throws: `.unusable` if a newer program made the tables, or if there are none.
+    package func migrate(
+        creates: Bool, to target: Int = FleetSchema.version
+    ) throws(LedgerError) -> (from: Int, to: Int) {
+        if !connection.isConnected { try connection.connect() }
+        try connection.runInSession("BEGIN")
+        do throws(LedgerError) {
+            try connection.runInSession(FleetSchema.migrationLock)
+            let version = try connection.schemaVersion()
+            guard version <= FleetSchema.version, creates || version > 0 else {
+                throw connection.unusable(version: version)
+            }
+            for statements in FleetSchema.steps[version..<max(version, target)] {
+                for statement in statements { try connection.runInSession(statement) }
+            }
+            if version < target {
+                try connection.runInSession(
+                    "UPDATE clover_state.schema_version SET version = $1::int", [.integer(Int64(target))])
+            }
+            try connection.runInSession("COMMIT")
+            return (version, target)
+        } catch {
+            // Ends the transaction too.
+            connection.close()
+            throw error
+        }
+    }
+
+    /// What a check of the database found.
+    package struct Check: Equatable, Sendable {
+        package let version: Int
+        /// The server's version, such as `15.20`.
+        package let server: String
+        /// The shortest round trip, in milliseconds.
+        package let roundTrip: Double
+        /// Number of tokens and apps that are counted.
+        package let budgets: Int
+        /// Size of their table in bytes.
+        package let size: Int
+        /// Sessions of this and other clients.
+        package let sessions: Int
+        /// Number of sign-ins.
+        package let signIns: Int
+        /// Identifier of the key that encrypts new tokens; nil if there is none.
+        package let keyID: String?
+        /// Whether a committed change survives a loss of power (PostgreSQL: fsync, full_page_writes).
+        package let isDurable: Bool
+
+        /// Whether old rows have piled up in the table.
+        package var isBloated: Bool { size > 1 << 20 }
+        /// Why that is, and what to do.
+        package var bloat: String {
+            "the table of requests has \(size / 1_048_576) MB: a long transaction in this database keeps old "
+                + "rows; use a separate database, and run: VACUUM FULL clover_state.budgets"
+        }
+    }
+
+    /// Connects as a run does, and measures the round trip.
+    ///
+    /// - Throws: `.away`, `.unusable`.
+    package func check() throws(LedgerError) -> Check {
+        try connection.open()
+        try connection.adjustClock()
+        let row = try connection.runInSession(
+            """
+            SELECT current_setting('server_version'), (SELECT count(*) FROM clover_state.budgets),
+                pg_total_relation_size('clover_state.budgets'), (SELECT count(*) FROM pg_stat_activity
+                    WHERE datname = current_database() AND application_name LIKE 'clover %'),
+                (SELECT count(*) FROM clover_state.credentials), (SELECT id FROM clover_state.token_key),
+                current_setting('fsync')::bool AND current_setting('full_page_writes')::bool
+            """
+        ).first
+        return Check(
+            version: FleetSchema.version, server: row?[0].text ?? "",
+            roundTrip: Double(connection.clock.shortestTrip) / 1e6, budgets: Int(row?[1].integer ?? 0),
+            size: Int(row?[2].integer ?? 0), sessions: Int(row?[3].integer ?? 0),
+            signIns: Int(row?[4].integer ?? 0), keyID: row?[5].text, isDurable: row?[6].isTrue ?? false)
+    }
+}

@@ -1,0 +1,164 @@
+import CloverAuth
+import CloverHTTP
+import CloverRateLimit
+import CloverSystem
+import CloverTables
+
+/// A row of `clover_state.credentials` as it was read.
+struct CredentialRow: Equatable, Sendable {
+    let kind: String
+    let keyID: String
+    let sealed: [UInt8]
+    let journal: String?
+    let revision: Int64
+    let writer: Int64
+    /// Milliseconds since the last change, by the server's clock.
+    let age: Int64
+
+    /// Whether it is the same state of the row.
+    func isSame(as other: CredentialRow) -> Bool { revision == other.revision && writer == other.writer }
+}
+
+/// Reads and writes credentials in the database over one connection. Used by one thread at a time.
+struct CredentialTable {
+    let connection: FleetConnection
+    let keys: StateKeyFile
+
+    /// A session that needs no clock.
+    init(_ url: String, _ keys: StateKeyFile, channels: [String] = []) {
+        connection = FleetConnection(url, command: "tokens", channels: channels, needsClock: false)
+        self.keys = keys
+    }
+
+    @discardableResult
+    func run(_ sql: String, _ arguments: [SQLValue] = []) throws(CredentialError) -> [[SQLValue]] {
+        try CredentialError.ofDatabase { () throws(LedgerError) in try connection.run(sql, arguments) }
+    }
+
+    // MARK: Rows
+
+    private static let columns = """
+        kind, key_id, encode(sealed, 'hex'), journal, revision, writer,
+        (extract(epoch FROM clock_timestamp() - changed_at) * 1000)::bigint
+        """
+
+    /// The words of a statement that find the row of a key, whose parts are the first three arguments.
+    static let isRow = "environment = $1 AND merchant = $2 AND app = $3"
+
+    static func arguments(_ key: CredentialKey) -> [SQLValue] {
+        [.text(key.environment), .text(key.merchantID), .text(key.appID ?? CredentialKey.noApp)]
+    }
+
+    func row(of key: CredentialKey) throws(CredentialError) -> CredentialRow? {
+        try run(
+            "SELECT \(Self.columns) FROM clover_state.credentials WHERE \(Self.isRow)", Self.arguments(key)
+        ).first.flatMap { Self.row($0[...]) }
+    }
+
+    /// All rows, in the order of their keys. A row whose key this program does not accept is left out.
+    func rows() throws(CredentialError) -> [(key: CredentialKey, row: CredentialRow)] {
+        try run(
+            """
+            SELECT environment, merchant, app, \(Self.columns) FROM clover_state.credentials
+            ORDER BY environment COLLATE "C", merchant COLLATE "C", app COLLATE "C"
+            """
+        ).compactMap { values in
+            guard let key = Self.key(values[...]), let row = Self.row(values[3...]) else { return nil }
+            return (key, row)
+        }
+    }
+
+    static func key(_ values: ArraySlice<SQLValue>) -> CredentialKey? {
+        let parts = values.prefix(3).compactMap(\.text)
+        guard parts.count == 3 else { return nil }
+        do {
+            return try CredentialKey(
+                environment: parts[0], merchantID: parts[1], appID: parts[2] == CredentialKey.noApp ? nil : parts[2])
+        } catch {
+            return nil
+        }
+    }
+
+    private static func row(_ values: ArraySlice<SQLValue>) -> CredentialRow? {
+        let values = Array(values)
+        guard values.count == 7, let kind = values[0].text, let keyID = values[1].text,
+            let sealed = values[2].text.flatMap({ [UInt8](hexadecimal: $0) }), let revision = values[4].integer,
+            let writer = values[5].integer
+        else { return nil }
+        return CredentialRow(
+            kind: kind, keyID: keyID, sealed: sealed, journal: values[3].text, revision: revision, writer: writer,
+            age: values[6].integer ?? .max)
+    }
+
+    // MARK: Encryption
+
+    /// What is encrypted with the credential's document, so that no row can be taken for another.
+    private static func identity(_ key: CredentialKey, kind: String, keyID: String) -> [UInt8] {
+        let parts = ["clover credential 1", key.environment, key.merchantID, key.appID ?? "", kind, keyID]
+        return Array(parts.joined(separator: "\n").utf8)
+    }
+
+    /// The identifier of the key that encrypts new tokens; nil if there is none yet.
+    func currentKeyID() throws(CredentialError) -> String? {
+        try run("SELECT id FROM clover_state.token_key").first?.first?.text
+    }
+
+    /// The key that encrypts new tokens.
+    ///
+    /// - Throws: `.stateKey`.
+    func currentKey() throws(CredentialError) -> StateKey {
+        guard let id = try currentKeyID() else { throw .stateKey(.none(address: connection.url)) }
+        return try keys.key(id)
+    }
+
+    func seal(_ credential: Credential, with stateKey: StateKey) throws(CredentialError) -> [UInt8] {
+        AESGCM.seal(
+            try CredentialDocument.bytes(of: credential), key: stateKey.bytes,
+            authenticating: Self.identity(credential.key, kind: credential.kind.rawValue, keyID: stateKey.id))
+    }
+
+    /// - Throws: `.stateKey`: a row that cannot be read is never taken for a missing one.
+    func open(_ row: CredentialRow, of key: CredentialKey) throws(CredentialError) -> Credential {
+        let stateKey = try keys.key(row.keyID)
+        let bytes = AESGCM.open(
+            row.sealed, key: stateKey.bytes,
+            authenticating: Self.identity(key, kind: row.kind, keyID: row.keyID))
+        guard let bytes else { throw .stateKey(.altered(key, id: row.keyID)) }
+        return try CredentialDocument.credential(from: bytes, key: key, path: place(of: key))
+    }
+
+    /// Where the row is, for errors.
+    func place(of key: CredentialKey) -> String { "\(connection.url): \(key.words)" }
+
+    func journal(_ row: CredentialRow, of key: CredentialKey) throws(CredentialError) -> RefreshJournal? {
+        guard let text = row.journal else { return nil }
+        return try JSONDocument.decode(Array(text.utf8), path: place(of: key)) as RefreshJournal
+    }
+
+    /// The names of credentials.
+    func profiles() throws(CredentialError) -> [String: CredentialKey] {
+        let pairs = try run("SELECT environment, merchant, app, name FROM clover_state.profiles").compactMap { values in
+            Self.key(values[...]).flatMap { key in values[3].text.map { ($0, key) } }
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
+}
+
+extension CredentialError {
+    static func ofDatabase<Value>(_ work: () throws(LedgerError) -> Value) throws(CredentialError) -> Value {
+        do {
+            return try work()
+        } catch {
+            switch error {
+            case .storage(let error): throw .storage(error)
+            case .system(let call, let number):
+                throw .databaseAway(address: call, message: "error \(number)")
+            case .away(let address, let message): throw .databaseAway(address: address, message: message)
+            case .unusable(let address, let message, let fix):
+                throw .databaseUnusable(address: address, message: message, fix: fix)
+            }
+        }
+    }
+
+    var isAway: Bool { if case .databaseAway = self { true } else { false } }
+}

@@ -1,0 +1,260 @@
+package import CloverAuth
+import CloverHTTP
+import CloverRateLimit
+import CloverSystem
+import CloverTables
+import Glibc
+import Synchronization
+
+/// Credentials in a PostgreSQL database, which several machines share: encrypted rows of `clover_state.credentials` and the names
+/// of `clover_state.profiles`. Which credential is the default stays in a file of each machine.
+///
+/// Each call has a separate session, which ends with it. Nothing is ever read from files, or written to them, instead.
+package struct FleetCredentialStore: CredentialStore {
+    private let url: String
+    private let keys: StateKeyFile
+    private let choices: any CredentialStore
+    private let patience: Double
+    private let grace: Double
+    private let onAway: @Sendable (CredentialError) -> Void
+    private let onLongWait: @Sendable (CredentialKey) -> Void
+
+    /// Timeout in seconds of `save` and `remove` for another lease.
+    private static let leasePatience: Double = 120
+    /// Seconds for which a credential is left to a client that recorded a refresh and lost its session, as by a restart of the
+    /// server: it may still be waiting for the service's response.
+    package static let usualGrace: Double = 10
+
+    /// Nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - url: address without a password.
+    ///   - keys: the keys of this machine.
+    ///   - choices: keeps the default credential of this machine.
+    ///   - patience: seconds to wait for a database that is away.
+    ///   - grace: seconds; see `usualGrace`.
+    ///   - onAway: called once for each wait for the database, on any thread.
+    ///   - onLongWait: called once for each wait for another process that takes some seconds, on any thread.
+    package init(
+        _ url: String, keys: StateKeyFile, choices: any CredentialStore, patience: Double = 0,
+        grace: Double = usualGrace, onAway: @escaping @Sendable (CredentialError) -> Void = { _ in },
+        onLongWait: @escaping @Sendable (CredentialKey) -> Void = { _ in }
+    ) {
+        self.url = url
+        self.keys = keys
+        self.choices = choices
+        self.patience = patience
+        self.grace = grace
+        self.onAway = onAway
+        self.onLongWait = onLongWait
+    }
+
+    /// The names of the credentials in the same database.
+    package var names: any ProfileNames { FleetProfiles(store: self) }
+
+    package func prepare() async throws(CredentialError) {
+        try await reading { (table) throws(CredentialError) in
+            _ = try table.currentKey()
+            let canWrite = try table.run(
+                """
+                SELECT has_table_privilege('clover_state.credentials', 'INSERT')
+                    AND has_table_privilege('clover_state.credentials', 'UPDATE')
+                    AND NOT pg_is_in_recovery()
+                """
+            ).first?.first?.isTrue
+            guard canWrite == true else {
+                throw .databaseUnusable(
+                    address: url, message: "this user may not write to it, or it is a standby",
+                    fix: "grant the user the tables; see 'docs/fleet.md'")
+            }
+        }
+    }
+
+    package func load(_ key: CredentialKey) async throws(CredentialError) -> Credential? {
+        try await reading { (table) throws(CredentialError) in
+            try table.row(of: key).map { (row) throws(CredentialError) in try table.open(row, of: key) }
+        }
+    }
+
+    /// Always nil: no credential in a database is in a keyring.
+    package func outline(_ key: CredentialKey) async throws(CredentialError) -> CredentialOutline? { nil }
+
+    @discardableResult
+    package func save(_ credential: Credential) async throws(CredentialError) -> CredentialError? {
+        try CredentialDocument.check(credential)
+        let lease = try await lease(credential.key, patience: Self.leasePatience, onWait: {})
+        defer { lease.release() }
+        return try await lease.save(credential)
+    }
+
+    package func remove(_ key: CredentialKey) async throws(CredentialError) -> Bool {
+        let lease = try await lease(key, patience: Self.leasePatience, onWait: {})
+        defer { lease.release() }
+        let existed = try await lease.remove()
+        try await forgetChoice(of: key)
+        return existed
+    }
+
+    package func journal(_ key: CredentialKey) async throws(CredentialError) -> RefreshJournal? {
+        try await reading { (table) throws(CredentialError) in
+            try table.row(of: key).flatMap { (row) throws(CredentialError) in try table.journal(row, of: key) }
+        }
+    }
+
+    package func keys() async throws(CredentialError) -> [CredentialKey] {
+        try await reading { (table) throws(CredentialError) in try table.rows().map(\.key) }
+    }
+
+    package func currentChoice() async throws(CredentialError) -> SignedIn? { try await choices.currentChoice() }
+
+    package func setCurrentChoice(_ choice: SignedIn?) async throws(CredentialError) {
+        try await choices.setCurrentChoice(choice)
+    }
+
+    /// See the protocol. Waiters are served in order of arrival, except that one that waits for more than two seconds goes to the
+    /// end.
+    package func lease(
+        _ key: CredentialKey, patience: Double, onWait: @escaping @Sendable () -> Void
+    ) async throws(CredentialError) -> any CredentialLease {
+        let wait = LeaseWait(key: key, patience: patience, grace: grace, onWait: onWait, onLongWait: onLongWait)
+        return try await waiting { () throws(CredentialError) in
+            try await wait.run(url, keys)
+        }
+    }
+
+    package func events(
+        of keys: Set<CredentialKey>?, clock: TokenClock
+    ) async throws(CredentialError) -> AsyncThrowingStream<TokenEvent, any Error> {
+        let (url, keyFile, onAway) = (url, self.keys, onAway)
+        let thread = SerialThread(name: "clover-watch")
+        let watch = FleetWatch(of: keys, clock: clock, onAway: onAway)
+        try await waiting { () throws(CredentialError) in
+            let begun = await thread.run {
+                Result { () throws(CredentialError) in
+                    try watch.begin(url, keyFile)
+                }
+            }
+            guard let begun else { throw .databaseAway(address: url, message: "no thread") }
+            try begun.get()
+        }
+        return AsyncThrowingStream {
+            let end = await withTaskCancellationHandler {
+                await thread.run { Result { () throws(CredentialError) in try watch.next() } }
+            } onCancel: {
+                watch.stop()
+            }
+            guard let end else { throw CredentialError.databaseAway(address: url, message: "no thread") }
+            return try end.get()
+        }
+    }
+
+    // MARK: Sessions
+
+    /// Reads or writes in a separate session and thread.
+    func reading<Value: Sendable>(
+        _ body: @escaping @Sendable (CredentialTable) throws(CredentialError) -> Value
+    ) async throws(CredentialError) -> Value {
+        try await waiting { () throws(CredentialError) in
+            try await DedicatedThread.run { () throws(CredentialError) in
+                let table = CredentialTable(url, keys)
+                defer { table.connection.close() }
+                return try body(table)
+            }
+        }
+    }
+
+    /// Tries again while the database is away, for as long as the store may.
+    private func waiting<Value>(
+        _ work: () async throws(CredentialError) -> Value
+    ) async throws(CredentialError) -> Value {
+        let end = BootInstant.now.advanced(by: Int64(min(patience, 1e6) * 1e9))
+        var failures = 0
+        while true {
+            do throws(CredentialError) {
+                return try await work()
+            } catch {
+                guard error.isAway, BootInstant.now < end else { throw error }
+                failures += 1
+                // A lost connection alone is no news.
+                if failures == 2 { onAway(error) }
+            }
+            do {
+                try await Task.sleep(for: .milliseconds(250))
+            } catch {
+                throw .cancelled
+            }
+        }
+    }
+}
+
+/// A wait for the lock of a credential, on a separate thread.
+private struct LeaseWait: Sendable {
+    let key: CredentialKey
+    let patience: Double
+    let grace: Double
+    let onWait: @Sendable () -> Void
+    let onLongWait: @Sendable (CredentialKey) -> Void
+
+    /// Seconds of waiting after which `onLongWait` is called.
+    private static let longWait: Int64 = 5
+
+    /// Whether the lease is no longer wanted.
+    private final class Abandonment: Sendable {
+        let isSet = Atomic(false)
+    }
+
+    func run(_ url: String, _ keys: StateKeyFile) async throws(CredentialError) -> FleetCredentialLease {
+        let (results, waiter) = AsyncStream.makeStream(of: Result<FleetCredentialLease, CredentialError>.self)
+        let abandonment = Abandonment()
+        defer { abandonment.isSet.store(true, ordering: .sequentiallyConsistent) }
+        let work: @Sendable () -> Void = {
+            let result = Result { () throws(CredentialError) in
+                try take(url, keys) { abandonment.isSet.load(ordering: .sequentiallyConsistent) }
+            }
+            waiter.yield(result)
+            waiter.finish()
+        }
+        do throws(DedicatedThread.StartError) {
+            try DedicatedThread.start(name: "clover-lease", work)
+        } catch {
+            // Blocking this thread is better than failing.
+            work()
+        }
+        for await result in results { return try result.get() }
+        // Only the cancellation of this task ends the results before the first one. A lease that comes later is dropped.
+        throw .cancelled
+    }
+
+    private func take(
+        _ url: String, _ keys: StateKeyFile, _ isAbandoned: () -> Bool
+    ) throws(CredentialError) -> FleetCredentialLease {
+        let begin = BootInstant.now
+        let end = begin.advanced(by: Int64(patience * 1e9))
+        var (hasWaited, hasWaitedLong) = (false, false)
+        var most = 0
+        let session = CredentialSession(key, CredentialTable(url, keys))
+        while !isAbandoned() {
+            if try session.lock(most: most) {
+                let rest = try session.begin(grace: Int64(grace * 1000))
+                if rest == 0 { return FleetCredentialLease(key, session) }
+                // Ends the session, so that the other client can have the lock again.
+                session.close()
+                usleep(useconds_t(1000 * min(rest, 100)))
+                most = 0
+            } else {
+                most = CredentialSession.lockSlice
+            }
+            if !hasWaited { onWait() }
+            hasWaited = true
+            let waited = BootInstant.now.nanoseconds(since: begin)
+            if waited > Self.longWait * 1_000_000_000, !hasWaitedLong {
+                onLongWait(key)
+                hasWaitedLong = true
+            }
+            let left = end.nanoseconds(since: .now) / 1_000_000
+            guard left > 0 else { throw .lockBusy(path: "the sign-in of \(key.words) in \(url)") }
+            most = min(most, Int(left))
+        }
+        throw .cancelled
+    }
+}

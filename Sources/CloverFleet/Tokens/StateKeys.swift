@@ -1,0 +1,130 @@
+package import CloverAuth
+import CloverRateLimit
+import CloverTables
+
+/// Creates, changes and shows the key that encrypts the credentials in a database. All methods block.
+package struct StateKeys {
+    private let table: CredentialTable
+    private let file: StateKeyFile
+    private let now: Int64
+
+    /// - Parameter now: seconds since 1970.
+    package init(_ url: String, _ file: StateKeyFile, now: Int64) {
+        table = CredentialTable(url, file)
+        self.file = file
+        self.now = now
+    }
+
+    /// A key as it may be shown.
+    package struct Shown: Equatable, Sendable {
+        package let id: String
+        /// Seconds since 1970; nil if the key is not on this machine.
+        package let createdAt: Int64?
+        /// Whether it encrypts new tokens.
+        package let isCurrent: Bool
+        /// Number of sign-ins that it encrypts.
+        package let credentials: Int
+    }
+
+    /// The keys of this machine, and those that the database needs.
+    package func shown() throws(CredentialError) -> [Shown] {
+        let current = try table.currentKeyID()
+        let counts = try self.counts()
+        let own = try file.keys()
+        let missing = Set(counts.keys).union([current].compactMap(\.self)).subtracting(own.map(\.id)).sorted()
+        return (own.map { ($0.id, $0.createdAt) } + missing.map { ($0, nil) }).map { id, createdAt in
+            Shown(id: id, createdAt: createdAt, isCurrent: id == current, credentials: counts[id] ?? 0)
+        }
+    }
+
+    /// Makes the first key of a database.
+    ///
+    /// - Returns: its identifier.
+    /// - Throws: `.stateKey(.exists)` if there is one on this machine, `.stateKey(.unknown)` if another machine has it.
+    package func create() throws(CredentialError) -> String {
+        if let id = try table.currentKeyID() {
+            _ = try file.key(id)
+            throw .stateKey(.exists(id: id, path: file.path))
+        }
+        // On disk before anything can be encrypted with it.
+        let key = try file.add(now: now)
+        try table.run(
+            "INSERT INTO clover_state.token_key (id) VALUES ($1) ON CONFLICT DO NOTHING", [.text(key.id)])
+        // Another machine may have been first.
+        return try table.currentKey().id
+    }
+
+    /// Makes the next key, which encrypts nothing yet.
+    ///
+    /// - Returns: its identifier.
+    package func prepareNext() throws(CredentialError) -> String {
+        _ = try table.currentKey()
+        if let next = try next() { return next.id }
+        return try file.add(now: now).id
+    }
+
+    /// The newest key of this machine, if it is newer than the current one.
+    private func next() throws(CredentialError) -> StateKey? {
+        let current = try table.currentKey()
+        let keys = try file.keys()
+        guard let place = keys.firstIndex(where: { $0.id == current.id }) else { return nil }
+        return keys[(place + 1)...].last
+    }
+
+    /// Makes the next key the current one, and encrypts all credentials with it, each under its lock. A run that was killed is
+    /// completed by the next one.
+    ///
+    /// - Returns: the current key's identifier, and how many credentials were encrypted anew.
+    /// - Throws: `.stateKey(.notPrepared)` if there is nothing to do.
+    package func rotate() throws(CredentialError) -> (id: String, credentials: Int) {
+        let former = try table.currentKey()
+        if let next = try next() {
+            try table.run("UPDATE clover_state.token_key SET id = $1", [.text(next.id)])
+        }
+        let current = try table.currentKey()
+        let isLeft = try counts().keys.contains { $0 != current.id }
+        guard isLeft || current.id != former.id else {
+            throw .stateKey(.notPrepared(path: file.path))
+        }
+        var count = 0
+        for (key, row) in try table.rows() where row.keyID != current.id {
+            let session = CredentialSession(key, CredentialTable(table.connection.url, file))
+            defer { session.close() }
+            var tries = 0
+            while try !session.lock(most: CredentialSession.lockSlice) {
+                tries += 1
+                if tries > 60 { throw .lockBusy(path: "the sign-in of \(key.words)") }
+            }
+            _ = try session.begin(grace: 0)
+            if try session.encryptAnew() { count += 1 }
+        }
+        return (current.id, count)
+    }
+
+    /// Removes a key from this machine.
+    ///
+    /// - Throws: `.stateKey(.inUse)` if the database needs it.
+    package func remove(_ id: String) throws(CredentialError) {
+        let count = try counts()[id] ?? 0
+        if count > 0 { throw .stateKey(.inUse(id: id, credentials: count)) }
+        if try table.currentKeyID() == id { throw .stateKey(.inUse(id: id, credentials: 0)) }
+        try file.remove(id)
+    }
+
+    private func counts() throws(CredentialError) -> [String: Int] {
+        let rows = try table.run("SELECT key_id, count(*) FROM clover_state.credentials GROUP BY key_id")
+        return Dictionary(
+            rows.compactMap { row in row[0].text.map { ($0, Int(row[1].integer ?? 0)) } }, uniquingKeysWith: +)
+    }
+}
+
+extension CredentialSession {
+    /// Encrypts the credential with the current key.
+    ///
+    /// - Returns: false if there is none any more.
+    fileprivate func encryptAnew() throws(CredentialError) -> Bool {
+        guard let credential = try load() else { return false }
+        try save(credential)
+        return true
+    }
+}

@@ -1,0 +1,758 @@
+// Made by Scripts/generate-kit from Catalogue/endpoints.json. Change that file, then run `make docs`.
+// swift-format-ignore-file
+
+extension Shop {
+    /// `GET /v3/merchants/{mId}`, the first SDK's `getMerchant`. Needs the permission `MERCHANT_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.merchant(expand: [\.employees])
+    /// print(record.id?.text ?? "")
+    /// ```
+    ///
+    /// - Parameter expand: nested objects and lists to include; lists are completed.
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func merchant(expand: [PartialKeyPath<Merchant.Fields>] = []) async throws -> Merchant {
+        try await record(["v3", "merchants", merchantID], expand)
+    }
+
+    /// `GET /v3/merchants/{mId}/address`, the first SDK's `getMerchantAddress`. Needs the permission `MERCHANT_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.address()
+    /// print(record.members)
+    /// ```
+    ///
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func address() async throws -> BaseAddress {
+        try await record(["v3", "merchants", merchantID, "address"])
+    }
+
+    /// `GET /v3/merchants/{mId}/default_service_charge`, the first SDK's `getMerchantDefaultServiceCharge`. Needs the permission `MERCHANT_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.defaultServiceCharge()
+    /// print(record.id?.text ?? "")
+    /// ```
+    ///
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func defaultServiceCharge() async throws -> ServiceCharge {
+        try await record(["v3", "merchants", merchantID, "default_service_charge"])
+    }
+
+    /// `GET /v3/merchants/{mId}/gateway`, the first SDK's `getMerchantGateway`. Needs the permission `MERCHANT_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.gateway()
+    /// print(record.members)
+    /// ```
+    ///
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func gateway() async throws -> Gateway {
+        try await record(["v3", "merchants", merchantID, "gateway"])
+    }
+
+    /// `GET /v3/merchants/{mId}/opening_hours`, the first SDK's `getMerchantOpeningHours`. Needs the permission `MERCHANT_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.openingHours { print(record.id?.text ?? "") }
+    /// ```
+    public var openingHours: Records<HoursSet> { records(["v3", "merchants", merchantID, "opening_hours"]) }
+
+    /// `GET /v3/merchants/{mId}/opening_hours/{hId}`, the first SDK's `getMerchantOpeningHour`. Needs the permission `MERCHANT_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.openingHour("HOURS")
+    /// print(record.id?.text ?? "")
+    /// ```
+    ///
+    /// - Parameter hours: its id.
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func openingHour(_ hours: Identifier<HoursSet>) async throws -> HoursSet {
+        try await record(["v3", "merchants", merchantID, "opening_hours", hours.text])
+    }
+
+    /// `GET /v3/merchants/{mId}/order_types`, the first SDK's `getMerchantOrderTypes`. Needs the permission `MERCHANT_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.orderTypes { print(record.id?.text ?? "") }
+    /// ```
+    public var orderTypes: Records<OrderType> { records(["v3", "merchants", merchantID, "order_types"]) }
+
+    /// `GET /v3/merchants/{mId}/order_types/{orderTypeId}`, the first SDK's `getMerchantOrderType`. Needs the permission `MERCHANT_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.orderType("ORDERTYPE", expand: [\.hours])
+    /// print(record.id?.text ?? "")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - orderType: its id.
+    ///   - expand: nested objects and lists to include; lists are completed.
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func orderType(_ orderType: Identifier<OrderType>, expand: [PartialKeyPath<OrderType.Fields>] = []) async throws -> OrderType {
+        try await record(["v3", "merchants", merchantID, "order_types", orderType.text], expand)
+    }
+
+    /// `GET /v3/merchants/{mId}/properties`, the first SDK's `getMerchantProperties`. Needs the permission `MERCHANT_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.properties()
+    /// print(record.members)
+    /// ```
+    ///
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func properties() async throws -> MerchantProperties {
+        try await record(["v3", "merchants", merchantID, "properties"])
+    }
+
+    /// `GET /v3/merchants/{mId}/roles`, the first SDK's `getMerchantRoles`. Needs the permission `EMPLOYEES_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.roles { print(record.id?.text ?? "") }
+    /// ```
+    public var roles: Records<Role> { records(["v3", "merchants", merchantID, "roles"]) }
+
+    /// `GET /v3/merchants/{mId}/roles/{roleId}`, the first SDK's `getMerchantRole`. Needs the permission `EMPLOYEES_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.role("ROLE")
+    /// print(record.id?.text ?? "")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - role: its id.
+    ///   - expand: nested objects and lists to include; lists are completed.
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func role(_ role: Identifier<Role>, expand: [PartialKeyPath<Role.Fields>] = []) async throws -> Role {
+        try await record(["v3", "merchants", merchantID, "roles", role.text], expand)
+    }
+
+    /// `GET /v3/merchants/{mId}/system_order_types`, the first SDK's `getMerchantSystemOrderTypes`. Needs the permission `MERCHANT_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.systemOrderTypes { print(record.id?.text ?? "") }
+    /// ```
+    public var systemOrderTypes: Records<SystemOrderType> { records(["v3", "merchants", merchantID, "system_order_types"]) }
+
+    /// `GET /v3/merchants/{mId}/tenders`, the first SDK's `getMerchantTenders`. Needs the permission `MERCHANT_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.tenders { print(record.id?.text ?? "") }
+    /// ```
+    public var tenders: Records<Tender> { records(["v3", "merchants", merchantID, "tenders"]) }
+
+    /// `GET /v3/merchants/{mId}/tenders/{tenderId}`, the first SDK's `getMerchantTender`. Needs the permission `MERCHANT_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.tender("TENDER")
+    /// print(record.id?.text ?? "")
+    /// ```
+    ///
+    /// - Parameter tender: its id.
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func tender(_ tender: Identifier<Tender>) async throws -> Tender {
+        try await record(["v3", "merchants", merchantID, "tenders", tender.text])
+    }
+
+    /// `GET /v3/merchants/{mId}/tip_suggestions`, the first SDK's `getMerchantTipSuggestions`. Needs the permission `MERCHANT_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.tipSuggestions { print(record.id?.text ?? "") }
+    /// ```
+    public var tipSuggestions: Records<TipSuggestion> { records(["v3", "merchants", merchantID, "tip_suggestions"]) }
+
+    /// `GET /v3/merchants/{mId}/tip_suggestions/{tId}`, the first SDK's `getMerchantTipSuggestion`. Needs the permission `MERCHANT_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.tipSuggestion("TIPSUGGESTION")
+    /// print(record.id?.text ?? "")
+    /// ```
+    ///
+    /// - Parameter tipSuggestion: its id.
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func tipSuggestion(_ tipSuggestion: Identifier<TipSuggestion>) async throws -> TipSuggestion {
+        try await record(["v3", "merchants", merchantID, "tip_suggestions", tipSuggestion.text])
+    }
+
+    /// `GET /v3/merchants/{mId}/cash_events`, the first SDK's `getMerchantCashEvents`. Needs the permission `MERCHANT_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.cashEvents { print(record.members) }
+    /// ```
+    public var cashEvents: Records<CashEvent> { records(["v3", "merchants", merchantID, "cash_events"]) }
+
+    /// `GET /v3/merchants/{mId}/devices/{deviceId}/cash_events`, the first SDK's `getMerchantDeviceCashEvents`. Needs the permission `MERCHANT_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.deviceCashEvents(device: "DEVICE") { print(record.members) }
+    /// ```
+    ///
+    /// - Parameter device: its id.
+    public func deviceCashEvents(device: Identifier<Device>) -> Records<CashEvent> { records(["v3", "merchants", merchantID, "devices", device.text, "cash_events"]) }
+
+    /// `GET /v3/merchants/{mId}/employees/{empId}/cash_events`, the first SDK's `getMerchantEmployeeCashEvents`. Needs the permission `MERCHANT_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.employeeCashEvents(employee: "EMPLOYEE") { print(record.members) }
+    /// ```
+    ///
+    /// - Parameter employee: its id.
+    public func employeeCashEvents(employee: Identifier<Employee>) -> Records<CashEvent> { records(["v3", "merchants", merchantID, "employees", employee.text, "cash_events"]) }
+
+    /// `GET /v3/merchants/{mId}/customers`, the first SDK's `getMerchantCustomers`. Needs the permission `CUSTOMERS_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.customers { print(record.id?.text ?? "") }
+    /// ```
+    public var customers: Records<Customer> { records(["v3", "merchants", merchantID, "customers"]) }
+
+    /// `GET /v3/merchants/{mId}/customers/{customerId}`, the first SDK's `getMerchantCustomer`. Needs the permission `CUSTOMERS_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.customer("CUSTOMER", expand: [\.addresses])
+    /// print(record.id?.text ?? "")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - customer: its id.
+    ///   - expand: nested objects and lists to include; lists are completed.
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func customer(_ customer: Identifier<Customer>, expand: [PartialKeyPath<Customer.Fields>] = []) async throws -> Customer {
+        try await record(["v3", "merchants", merchantID, "customers", customer.text], expand)
+    }
+
+    /// `GET /v3/merchants/{mId}/employees`, the first SDK's `getMerchantEmployees`. Needs the permission `EMPLOYEES_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.employees { print(record.id?.text ?? "") }
+    /// ```
+    public var employees: Records<Employee> { records(["v3", "merchants", merchantID, "employees"]) }
+
+    /// `GET /v3/merchants/{mId}/employees/{empId}`, the first SDK's `getMerchantEmployee`. Needs the permission `EMPLOYEES_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.employee("EMPLOYEE", expand: [\.roles])
+    /// print(record.id?.text ?? "")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - employee: its id.
+    ///   - expand: nested objects and lists to include; lists are completed.
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func employee(_ employee: Identifier<Employee>, expand: [PartialKeyPath<Employee.Fields>] = []) async throws -> Employee {
+        try await record(["v3", "merchants", merchantID, "employees", employee.text], expand)
+    }
+
+    /// `GET /v3/merchants/{mId}/employees/{empId}/orders`, the first SDK's `getMerchantEmployeeOrders`. Needs the permission `ORDERS_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.employeeOrders(employee: "EMPLOYEE") { print(record.id?.text ?? "") }
+    /// ```
+    ///
+    /// - Parameter employee: its id.
+    public func employeeOrders(employee: Identifier<Employee>) -> Records<Order> { records(["v3", "merchants", merchantID, "employees", employee.text, "orders"]) }
+
+    /// `GET /v3/merchants/{mId}/employees/{empId}/payments`, the first SDK's `getMerchantEmployeePayments`. Needs the permission `PAYMENTS_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.employeePayments(employee: "EMPLOYEE") { print(record.id?.text ?? "") }
+    /// ```
+    ///
+    /// - Parameter employee: its id.
+    public func employeePayments(employee: Identifier<Employee>) -> Records<Payment> { records(["v3", "merchants", merchantID, "employees", employee.text, "payments"]) }
+
+    /// `GET /v3/merchants/{mId}/employees/{empId}/shifts`, the first SDK's `getMerchantEmployeeShifts`. Needs the permission `EMPLOYEES_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.employeeShifts(employee: "EMPLOYEE") { print(record.id?.text ?? "") }
+    /// ```
+    ///
+    /// - Parameter employee: its id.
+    public func employeeShifts(employee: Identifier<Employee>) -> Records<Shift> { records(["v3", "merchants", merchantID, "employees", employee.text, "shifts"]) }
+
+    /// `GET /v3/merchants/{mId}/employees/{empId}/shifts/{shiftId}`, the first SDK's `getMerchantEmployeeShift`. Needs the permission `EMPLOYEES_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.employeeShift(employee: "EMPLOYEE", shift: "SHIFT", expand: [\.employee])
+    /// print(record.id?.text ?? "")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - employee: its id.
+    ///   - shift: its id.
+    ///   - expand: nested objects and lists to include; lists are completed.
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func employeeShift(employee: Identifier<Employee>, shift: Identifier<Shift>, expand: [PartialKeyPath<Shift.Fields>] = []) async throws -> Shift {
+        try await record(["v3", "merchants", merchantID, "employees", employee.text, "shifts", shift.text], expand)
+    }
+
+    /// `GET /v3/merchants/{mId}/shifts`, the first SDK's `getMerchantShifts`. Needs the permission `EMPLOYEES_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.shifts { print(record.id?.text ?? "") }
+    /// ```
+    public var shifts: Records<Shift> { records(["v3", "merchants", merchantID, "shifts"]) }
+
+    /// `GET /v3/merchants/{mId}/shifts/{shiftId}`, the first SDK's `getMerchantShift`. Needs the permission `EMPLOYEES_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.shift("SHIFT", expand: [\.employee])
+    /// print(record.id?.text ?? "")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - shift: its id.
+    ///   - expand: nested objects and lists to include; lists are completed.
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func shift(_ shift: Identifier<Shift>, expand: [PartialKeyPath<Shift.Fields>] = []) async throws -> Shift {
+        try await record(["v3", "merchants", merchantID, "shifts", shift.text], expand)
+    }
+
+    /// `GET /v3/merchants/{mId}/attributes`, the first SDK's `getMerchantAttributes`. Needs the permission `INVENTORY_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.attributes { print(record.id?.text ?? "") }
+    /// ```
+    public var attributes: Records<Attribute> { records(["v3", "merchants", merchantID, "attributes"]) }
+
+    /// `GET /v3/merchants/{mId}/attributes/{attributeId}`, the first SDK's `getMerchantAttribute`. Needs the permission `INVENTORY_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.attribute("ATTRIBUTE")
+    /// print(record.id?.text ?? "")
+    /// ```
+    ///
+    /// - Parameter attribute: its id.
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func attribute(_ attribute: Identifier<Attribute>) async throws -> Attribute {
+        try await record(["v3", "merchants", merchantID, "attributes", attribute.text])
+    }
+
+    /// `GET /v3/merchants/{mId}/attributes/{attributeId}/options`, the first SDK's `getMerchantAttributeOptions`. Needs the permission `INVENTORY_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.attributeOptions(attribute: "ATTRIBUTE") { print(record.id?.text ?? "") }
+    /// ```
+    ///
+    /// - Parameter attribute: its id.
+    public func attributeOptions(attribute: Identifier<Attribute>) -> Records<Option> { records(["v3", "merchants", merchantID, "attributes", attribute.text, "options"]) }
+
+    /// `GET /v3/merchants/{mId}/attributes/{attributeId}/options/{optionId}`, the first SDK's `getMerchantAttributeOption`. Needs the permission `INVENTORY_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.attributeOption(attribute: "ATTRIBUTE", option: "OPTION")
+    /// print(record.id?.text ?? "")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - attribute: its id.
+    ///   - option: its id.
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func attributeOption(attribute: Identifier<Attribute>, option: Identifier<Option>) async throws -> Option {
+        try await record(["v3", "merchants", merchantID, "attributes", attribute.text, "options", option.text])
+    }
+
+    /// `GET /v3/merchants/{mId}/categories`, the first SDK's `getMerchantCategories`. Needs the permission `INVENTORY_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.categories { print(record.id?.text ?? "") }
+    /// ```
+    public var categories: Records<Category> { records(["v3", "merchants", merchantID, "categories"]) }
+
+    /// `GET /v3/merchants/{mId}/categories/{catId}`, the first SDK's `getMerchantCategory`. Needs the permission `INVENTORY_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.category("CATEGORY", expand: [\.items])
+    /// print(record.id?.text ?? "")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - category: its id.
+    ///   - expand: nested objects and lists to include; lists are completed.
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func category(_ category: Identifier<Category>, expand: [PartialKeyPath<Category.Fields>] = []) async throws -> Category {
+        try await record(["v3", "merchants", merchantID, "categories", category.text], expand)
+    }
+
+    /// `GET /v3/merchants/{mId}/categories/{catId}/items`, the first SDK's `getMerchantCategoryItems`. Needs the permission `INVENTORY_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.categoryItems(category: "CATEGORY") { print(record.id?.text ?? "") }
+    /// ```
+    ///
+    /// - Parameter category: its id.
+    public func categoryItems(category: Identifier<Category>) -> Records<Item> { records(["v3", "merchants", merchantID, "categories", category.text, "items"]) }
+
+    /// `GET /v3/merchants/{mId}/item_groups`, the first SDK's `getMerchantItemGroups`. Needs the permission `INVENTORY_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.itemGroups { print(record.id?.text ?? "") }
+    /// ```
+    public var itemGroups: Records<ItemGroup> { records(["v3", "merchants", merchantID, "item_groups"]) }
+
+    /// `GET /v3/merchants/{mId}/item_groups/{itemGroupId}`, the first SDK's `getMerchantItemGroup`. Needs the permission `INVENTORY_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.itemGroup("ITEMGROUP", expand: [\.items])
+    /// print(record.id?.text ?? "")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - itemGroup: its id.
+    ///   - expand: nested objects and lists to include; lists are completed.
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func itemGroup(_ itemGroup: Identifier<ItemGroup>, expand: [PartialKeyPath<ItemGroup.Fields>] = []) async throws -> ItemGroup {
+        try await record(["v3", "merchants", merchantID, "item_groups", itemGroup.text], expand)
+    }
+
+    /// `GET /v3/merchants/{mId}/item_stocks`, the first SDK's `getMerchantItemStocks`. Needs the permission `INVENTORY_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.itemStocks { print(record.members) }
+    /// ```
+    public var itemStocks: Records<ItemStock> { records(["v3", "merchants", merchantID, "item_stocks"]) }
+
+    /// `GET /v3/merchants/{mId}/item_stocks/{itemId}`, the first SDK's `getMerchantItemStock`. Needs the permission `INVENTORY_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.itemStock("ITEM")
+    /// print(record.members)
+    /// ```
+    ///
+    /// - Parameter item: its id.
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func itemStock(_ item: Identifier<Item>) async throws -> ItemStock {
+        try await record(["v3", "merchants", merchantID, "item_stocks", item.text])
+    }
+
+    /// `GET /v3/merchants/{mId}/items`, the first SDK's `getMerchantItems`. Needs the permission `INVENTORY_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.items { print(record.id?.text ?? "") }
+    /// ```
+    public var items: Records<Item> { records(["v3", "merchants", merchantID, "items"]) }
+
+    /// `GET /v3/merchants/{mId}/items/{itemId}`, the first SDK's `getMerchantItem`. Needs the permission `INVENTORY_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.item("ITEM", expand: [\.tags])
+    /// print(record.id?.text ?? "")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - item: its id.
+    ///   - expand: nested objects and lists to include; lists are completed.
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func item(_ item: Identifier<Item>, expand: [PartialKeyPath<Item.Fields>] = []) async throws -> Item {
+        try await record(["v3", "merchants", merchantID, "items", item.text], expand)
+    }
+
+    /// `GET /v3/merchants/{mId}/items/{itemId}/categories`, the first SDK's `getMerchantItemCategories`. Needs the permission `INVENTORY_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.itemCategories(item: "ITEM") { print(record.id?.text ?? "") }
+    /// ```
+    ///
+    /// - Parameter item: its id.
+    public func itemCategories(item: Identifier<Item>) -> Records<Category> { records(["v3", "merchants", merchantID, "items", item.text, "categories"]) }
+
+    /// `GET /v3/merchants/{mId}/items/{itemId}/tags`, the first SDK's `getMerchantItemTags`. Needs the permission `INVENTORY_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.itemTags(item: "ITEM") { print(record.id?.text ?? "") }
+    /// ```
+    ///
+    /// - Parameter item: its id.
+    public func itemTags(item: Identifier<Item>) -> Records<Tag> { records(["v3", "merchants", merchantID, "items", item.text, "tags"]) }
+
+    /// `GET /v3/merchants/{mId}/modifier_groups`, the first SDK's `getMerchantModifierGroups`. Needs the permission `INVENTORY_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.modifierGroups { print(record.id?.text ?? "") }
+    /// ```
+    public var modifierGroups: Records<ModifierGroup> { records(["v3", "merchants", merchantID, "modifier_groups"]) }
+
+    /// `GET /v3/merchants/{mId}/modifier_groups/{modGroupId}`, the first SDK's `getMerchantModifierGroup`. Needs the permission `INVENTORY_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.modifierGroup("MODIFIERGROUP", expand: [\.modifiers])
+    /// print(record.id?.text ?? "")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - modifierGroup: its id.
+    ///   - expand: nested objects and lists to include; lists are completed.
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func modifierGroup(_ modifierGroup: Identifier<ModifierGroup>, expand: [PartialKeyPath<ModifierGroup.Fields>] = []) async throws -> ModifierGroup {
+        try await record(["v3", "merchants", merchantID, "modifier_groups", modifierGroup.text], expand)
+    }
+
+    /// `GET /v3/merchants/{mId}/modifier_groups/{modGroupId}/modifiers`, the first SDK's `getMerchantModifierGroupModifiers`. Needs the permission `INVENTORY_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.modifierGroupModifiers(modifierGroup: "MODIFIERGROUP") { print(record.id?.text ?? "") }
+    /// ```
+    ///
+    /// - Parameter modifierGroup: its id.
+    public func modifierGroupModifiers(modifierGroup: Identifier<ModifierGroup>) -> Records<Modifier> { records(["v3", "merchants", merchantID, "modifier_groups", modifierGroup.text, "modifiers"]) }
+
+    /// `GET /v3/merchants/{mId}/modifier_groups/{modGroupId}/modifiers/{modId}`, the first SDK's `getMerchantModifierGroupModifier`. Needs the permission `INVENTORY_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.modifierGroupModifier(modifierGroup: "MODIFIERGROUP", modifier: "MODIFIER", expand: [\.modifierGroup])
+    /// print(record.id?.text ?? "")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - modifierGroup: its id.
+    ///   - modifier: its id.
+    ///   - expand: nested objects and lists to include; lists are completed.
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func modifierGroupModifier(modifierGroup: Identifier<ModifierGroup>, modifier: Identifier<Modifier>, expand: [PartialKeyPath<Modifier.Fields>] = []) async throws -> Modifier {
+        try await record(["v3", "merchants", merchantID, "modifier_groups", modifierGroup.text, "modifiers", modifier.text], expand)
+    }
+
+    /// `GET /v3/merchants/{mId}/modifiers`, the first SDK's `getMerchantModifiers`. Needs the permission `INVENTORY_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.modifiers { print(record.id?.text ?? "") }
+    /// ```
+    public var modifiers: Records<Modifier> { records(["v3", "merchants", merchantID, "modifiers"]) }
+
+    /// `GET /v3/merchants/{mId}/options`, the first SDK's `getMerchantOptions`. Needs the permission `INVENTORY_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.options { print(record.id?.text ?? "") }
+    /// ```
+    public var options: Records<Option> { records(["v3", "merchants", merchantID, "options"]) }
+
+    /// `GET /v3/merchants/{mId}/tags`, the first SDK's `getMerchantTags`. Needs the permission `INVENTORY_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.tags { print(record.id?.text ?? "") }
+    /// ```
+    public var tags: Records<Tag> { records(["v3", "merchants", merchantID, "tags"]) }
+
+    /// `GET /v3/merchants/{mId}/tags/{tagId}`, the first SDK's `getMerchantTag`. Needs the permission `INVENTORY_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.tag("TAG", expand: [\.items])
+    /// print(record.id?.text ?? "")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - tag: its id.
+    ///   - expand: nested objects and lists to include; lists are completed.
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func tag(_ tag: Identifier<Tag>, expand: [PartialKeyPath<Tag.Fields>] = []) async throws -> Tag {
+        try await record(["v3", "merchants", merchantID, "tags", tag.text], expand)
+    }
+
+    /// `GET /v3/merchants/{mId}/tags/{tagId}/items`, the first SDK's `getMerchantTagItems`. Needs the permission `INVENTORY_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.tagItems(tag: "TAG") { print(record.id?.text ?? "") }
+    /// ```
+    ///
+    /// - Parameter tag: its id.
+    public func tagItems(tag: Identifier<Tag>) -> Records<Item> { records(["v3", "merchants", merchantID, "tags", tag.text, "items"]) }
+
+    /// `GET /v3/merchants/{mId}/tax_rates`, the first SDK's `getMerchantTaxRates`. Needs the permission `INVENTORY_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.taxRates { print(record.id?.text ?? "") }
+    /// ```
+    public var taxRates: Records<TaxRate> { records(["v3", "merchants", merchantID, "tax_rates"]) }
+
+    /// `GET /v3/merchants/{mId}/tax_rates/{taxId}`, the first SDK's `getMerchantTaxRate`. Needs the permission `INVENTORY_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.taxRate("TAXRATE", expand: [\.items])
+    /// print(record.id?.text ?? "")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - taxRate: its id.
+    ///   - expand: nested objects and lists to include; lists are completed.
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func taxRate(_ taxRate: Identifier<TaxRate>, expand: [PartialKeyPath<TaxRate.Fields>] = []) async throws -> TaxRate {
+        try await record(["v3", "merchants", merchantID, "tax_rates", taxRate.text], expand)
+    }
+
+    /// `GET /v3/merchants/{mId}/tax_rates/{taxId}/items`, the first SDK's `getMerchantTaxRateItems`. Needs the permission `INVENTORY_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.taxRateItems(taxRate: "TAXRATE") { print(record.id?.text ?? "") }
+    /// ```
+    ///
+    /// - Parameter taxRate: its id.
+    public func taxRateItems(taxRate: Identifier<TaxRate>) -> Records<Item> { records(["v3", "merchants", merchantID, "tax_rates", taxRate.text, "items"]) }
+
+    /// `GET /v3/merchants/{mId}/orders`, the first SDK's `getMerchantOrders`. Needs the permission `ORDERS_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.orders { print(record.id?.text ?? "") }
+    /// ```
+    public var orders: Records<Order> { records(["v3", "merchants", merchantID, "orders"]) }
+
+    /// `GET /v3/merchants/{mId}/orders/{orderId}`, the first SDK's `getMerchantOrder`. Needs the permission `ORDERS_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.order("ORDER", expand: [\.lineItems])
+    /// print(record.id?.text ?? "")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - order: its id.
+    ///   - expand: nested objects and lists to include; lists are completed.
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func order(_ order: Identifier<Order>, expand: [PartialKeyPath<Order.Fields>] = []) async throws -> Order {
+        try await record(["v3", "merchants", merchantID, "orders", order.text], expand)
+    }
+
+    /// `GET /v3/merchants/{mId}/orders/{orderId}/discounts`, the first SDK's `getMerchantOrderDiscounts`. Needs the permission `ORDERS_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.orderDiscounts(order: "ORDER") { print(record.id?.text ?? "") }
+    /// ```
+    ///
+    /// - Parameter order: its id.
+    public func orderDiscounts(order: Identifier<Order>) -> Records<OrderDiscount> { records(["v3", "merchants", merchantID, "orders", order.text, "discounts"]) }
+
+    /// `GET /v3/merchants/{mId}/orders/{orderId}/line_items`, the first SDK's `getMerchantOrderLineItems`. Needs the permission `ORDERS_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.orderLineItems(order: "ORDER") { print(record.id?.text ?? "") }
+    /// ```
+    ///
+    /// - Parameter order: its id.
+    public func orderLineItems(order: Identifier<Order>) -> Records<LineItem> { records(["v3", "merchants", merchantID, "orders", order.text, "line_items"]) }
+
+    /// `GET /v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}`, the first SDK's `getMerchantOrderLineItem`. Needs the permission `ORDERS_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.orderLineItem(order: "ORDER", lineItem: "LINEITEM", expand: [\.discounts])
+    /// print(record.id?.text ?? "")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - order: its id.
+    ///   - lineItem: its id.
+    ///   - expand: nested objects and lists to include; lists are completed.
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func orderLineItem(order: Identifier<Order>, lineItem: Identifier<LineItem>, expand: [PartialKeyPath<LineItem.Fields>] = []) async throws -> LineItem {
+        try await record(["v3", "merchants", merchantID, "orders", order.text, "line_items", lineItem.text], expand)
+    }
+
+    /// `GET /v3/merchants/{mId}/authorizations`, the first SDK's `getMerchantAuthorizations`. Needs the permission `PAYMENTS_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.authorizations { print(record.id?.text ?? "") }
+    /// ```
+    public var authorizations: Records<Authorization> { records(["v3", "merchants", merchantID, "authorizations"]) }
+
+    /// `GET /v3/merchants/{mId}/authorizations/{authId}`, the first SDK's `getMerchantAuthorization`. Needs the permission `PAYMENTS_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.authorization("AUTHORIZATION", expand: [\.externalReferenceId])
+    /// print(record.id?.text ?? "")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - authorization: its id.
+    ///   - expand: nested objects and lists to include; lists are completed.
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func authorization(_ authorization: Identifier<Authorization>, expand: [PartialKeyPath<Authorization.Fields>] = []) async throws -> Authorization {
+        try await record(["v3", "merchants", merchantID, "authorizations", authorization.text], expand)
+    }
+
+    /// `GET /v3/merchants/{mId}/credits`, the first SDK's `getMerchantCredits`. Needs the permission `PAYMENTS_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.credits { print(record.id?.text ?? "") }
+    /// ```
+    public var credits: Records<Credit> { records(["v3", "merchants", merchantID, "credits"]) }
+
+    /// `GET /v3/merchants/{mId}/credits/{creditId}`, the first SDK's `getMerchantCredit`. Needs the permission `PAYMENTS_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.credit("CREDIT", expand: [\.dccInfo])
+    /// print(record.id?.text ?? "")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - credit: its id.
+    ///   - expand: nested objects and lists to include; lists are completed.
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func credit(_ credit: Identifier<Credit>, expand: [PartialKeyPath<Credit.Fields>] = []) async throws -> Credit {
+        try await record(["v3", "merchants", merchantID, "credits", credit.text], expand)
+    }
+
+    /// `GET /v3/merchants/{mId}/payments`, the first SDK's `getMerchantPayments`. Needs the permission `PAYMENTS_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.payments { print(record.id?.text ?? "") }
+    /// ```
+    public var payments: Records<Payment> { records(["v3", "merchants", merchantID, "payments"]) }
+
+    /// `GET /v3/merchants/{mId}/payments/{payId}`, the first SDK's `getMerchantPayment`. Needs the permission `PAYMENTS_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.payment("PAYMENT", expand: [\.tender])
+    /// print(record.id?.text ?? "")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - payment: its id.
+    ///   - expand: nested objects and lists to include; lists are completed.
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func payment(_ payment: Identifier<Payment>, expand: [PartialKeyPath<Payment.Fields>] = []) async throws -> Payment {
+        try await record(["v3", "merchants", merchantID, "payments", payment.text], expand)
+    }
+
+    /// `GET /v3/merchants/{mId}/refunds`, the first SDK's `getMerchantRefunds`. Needs the permission `PAYMENTS_R`.
+    ///
+    /// ```swift
+    /// for try await record in shop.refunds { print(record.id?.text ?? "") }
+    /// ```
+    public var refunds: Records<Refund> { records(["v3", "merchants", merchantID, "refunds"]) }
+
+    /// `GET /v3/merchants/{mId}/refunds/{refundId}`, the first SDK's `getMerchantRefund`. Needs the permission `PAYMENTS_R`.
+    ///
+    /// ```swift
+    /// let record = try await shop.refund("REFUND", expand: [\.payment])
+    /// print(record.id?.text ?? "")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - refund: its id.
+    ///   - expand: nested objects and lists to include; lists are completed.
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func refund(_ refund: Identifier<Refund>, expand: [PartialKeyPath<Refund.Fields>] = []) async throws -> Refund {
+        try await record(["v3", "merchants", merchantID, "refunds", refund.text], expand)
+    }
+
+    /// `GET /v3/apps/{appId}/merchants/{mId}/billing_info`, the first SDK's `getAppMerchantBillingInfo`.
+    ///
+    /// ```swift
+    /// let record = try await shop.appMerchantBillingInfo("APP")
+    /// print(record.members)
+    /// ```
+    ///
+    /// - Parameter app: its id.
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func appMerchantBillingInfo(_ app: Identifier<App>) async throws -> AppBillingInfo {
+        try await record(["v3", "apps", app.text, "merchants", merchantID, "billing_info"])
+    }
+
+    /// `GET /v3/apps/{appId}/merchants/{mId}/metereds/{meteredId}`, the first SDK's `getAppMerchantMetered`.
+    ///
+    /// ```swift
+    /// for try await record in shop.appMerchantMetered(app: "APP", metered: "METERED") { print(record.id?.text ?? "") }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - app: its id.
+    ///   - metered: its id.
+    public func appMerchantMetered(app: Identifier<App>, metered: Identifier<AppMetered>) -> Records<AppMeteredEvent> { records(["v3", "apps", app.text, "merchants", merchantID, "metereds", metered.text]) }
+}

@@ -1,0 +1,178 @@
+import CloverAPI
+import CloverAuth
+import CloverJSON
+
+/// The records of one list of Clover, read lazily: the first request is sent for the first record, and no page is taken from
+/// the reader before the records of the page before were used. At most a few pages wait in memory.
+///
+/// The loop ends normally only if all records came. If any is missing, it throws `CloverError` after the last one that did.
+/// A cancelled task gets `CancellationError`. Leaving the loop early ends the requests.
+///
+/// ```swift
+/// for try await order in shop.orders.filter(\.total >= 5000).expand(\.lineItems).sort(\.createdTime, .descending) {
+///     print(order.id?.text ?? "", order.total?.minorUnits ?? 0)
+/// }
+/// ```
+public struct Records<Record: CloverRecord>: AsyncSequence, Sendable {
+    public typealias Element = Record
+    public typealias Failure = any Error
+
+    /// The direction of a sort order.
+    ///
+    /// ```swift
+    /// let direction: Records<Order>.Direction = .ascending
+    /// for try await order in shop.orders.sort(\.createdTime, direction) { print(order.id?.text ?? "") }
+    /// ```
+    public enum Direction: Sendable, Hashable {
+        /// The smallest value first.
+        case ascending
+        /// The largest value first.
+        case descending
+    }
+
+    let shop: Shop
+    let segments: [String]
+    private var filters: [RecordFilter<Record.Fields>] = []
+    private var order: [(field: String, direction: Direction)] = []
+    private var page = (offset: 0, limit: Int?.none)
+    var expanded: [String] = []
+
+    init(shop: Shop, segments: [String]) {
+        self.shop = shop
+        self.segments = segments
+    }
+
+    /// Only the records that also meet this condition: `.filter(\.total >= 5000)`. A field that Clover does not filter by
+    /// is an error of the kind `.request`: no record is returned that does not meet the condition.
+    public func filter(_ filter: RecordFilter<Record.Fields>) -> Records {
+        var copy = self
+        copy.filters.append(filter)
+        return copy
+    }
+
+    /// Includes a nested object or list: `.expand(\.lineItems)`, `.expand(\.lineItems.discounts)`. Nested lists are
+    /// completed, however long they are.
+    public func expand<Value>(_ path: KeyPath<Record.Fields, Field<Value>>) -> Records {
+        var copy = self
+        copy.expanded.append(Record.Fields()[keyPath: path].name)
+        return copy
+    }
+
+    /// Sorts by a field, after the fields of earlier calls.
+    public func sort<Value>(
+        _ path: KeyPath<Record.Fields, Field<Value>>, _ direction: Direction = .ascending
+    ) -> Records {
+        var copy = self
+        copy.order.append((Record.Fields()[keyPath: path].name, direction))
+        return copy
+    }
+
+    /// At most this many records. Then nothing says whether the list has more.
+    ///
+    /// ```swift
+    /// let newest = try await shop.orders.sort(\.createdTime, .descending).limit(5).all()
+    /// print(newest.count)
+    /// ```
+    public func limit(_ count: Int) -> Records {
+        var copy = self
+        copy.page.limit = Swift.max(0, count)
+        return copy
+    }
+
+    /// Skips records at the beginning of the list.
+    ///
+    /// ```swift
+    /// let second = try await shop.employees.sort(\.name).offset(50).limit(50).all()
+    /// print(second.count)
+    /// ```
+    public func offset(_ count: Int) -> Records {
+        var copy = self
+        copy.page.offset = Swift.max(0, count)
+        return copy
+    }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+    /// All records, in memory.
+    ///
+    /// ```swift
+    /// let names = try await shop.employees.all().compactMap(\.name)
+    /// print(names.sorted())
+    /// ```
+    ///
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func all() async throws -> [Record] {
+        var all: [Record] = []
+        for try await record in self { all.append(record) }
+        return all
+    }
+
+    /// Reads on where it stopped. Belongs to one task.
+    ///
+    /// ```swift
+    /// var orders = shop.orders.makeAsyncIterator()
+    /// while let order = try await orders.next() { print(order.id?.text ?? "") }
+    /// ```
+    public struct Iterator: AsyncIteratorProtocol {
+        private let feed: Feed<RecordBatch>
+        private var batch = RecordBatch()
+        private var next = 0
+
+        init(_ records: Records) {
+            feed = Feed { deliver in
+                do {
+                    try await records.read { try await deliver($0) ? .more : .stop }
+                } catch {
+                    throw CloverError.wrapping(error, records.shop.refusals)
+                }
+            }
+        }
+
+        /// The next record; nil after the last one.
+        ///
+        /// - Throws: `CloverError`, or `CancellationError`.
+        public mutating func next() async throws -> Record? {
+            while next >= batch.records.count {
+                guard let following = try await feed.next() else { return nil }
+                batch = following
+                next = 0
+            }
+            defer { next += 1 }
+            return try Record(bytes: batch.bytes[batch.records[next].range])
+        }
+    }
+
+    /// Reads the whole list.
+    private func read(_ deliver: (RecordBatch) async throws -> RecordFlow) async throws {
+        guard page.limit != 0 else { return }
+        let now = Shop.now
+        let path = try shop.path(segments)
+        var query = RecordQuery()
+        query.filters = filters.map(\.expression)
+        query.expand = expanded
+        query.sort = try order.map { try SortKey(parsing: $0.field + ($0.direction == .ascending ? ":asc" : ":desc")) }
+        query.separateLocalFilters(of: path)
+        try QueryValidator.check(query, of: path)
+        let isList = path.endpoint?.shape == .list
+        let plan =
+            isList
+            ? PagePlan(offset: page.offset, limit: page.limit, pageSize: path.endpoint?.maximumPage ?? 1000) : nil
+        let pager = RecordPager(client: shop.client, path: path, query: query, isChecked: true, now: now)
+        let summary = try await pager.run(plan: plan, deliver: deliver)
+        try summary.requireAll(of: query, path, isWholeList: isList && !summary.mayHaveMore, now: now)
+    }
+}
+
+extension RecordPager.Summary {
+    /// - Parameter isWholeList: whether the list was read to its end.
+    /// - Throws: `CloverError` of the kind `.incomplete` if records are missing, or may be.
+    func requireAll(of query: RecordQuery, _ path: ResourcePath, isWholeList: Bool, now: Int64) throws {
+        if !isWhole {
+            throw CloverError.incomplete("some records of \(path.display), or lists in them, could not be read")
+        }
+        // A list read in windows was read back to its oldest record.
+        if isWholeList, windowCount == nil, HistoryLimit.mayCut(query, of: path, now: now) {
+            throw CloverError.incomplete("Clover lists \(path.display) of the last \(HistoryLimit.days) days only")
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import CloverAPI
+import CloverJSON
+public import FoundationEssentials
+
+extension Shop {
+    /// The JSON of any read: `shop.get("/v3/merchants/{mId}/orders?limit=5")`, as Clover sent it but without line breaks
+    /// outside strings. One request, whose paging is yours; neither the path nor the names of its parameters are checked.
+    ///
+    /// ```swift
+    /// let bytes = try await shop.get("/v3/merchants/{mId}/orders?limit=5")
+    /// print(String(decoding: bytes, as: UTF8.self))
+    /// ```
+    ///
+    /// - Parameter path: an absolute path, or one below the merchant's, such as `orders/ID`; `{mId}` stands for the
+    ///   merchant's id. A query follows a question mark, with plain values, which are encoded.
+    /// - Throws: `CloverError`, or `CancellationError`.
+    public func get(_ path: String) async throws -> Data {
+        do {
+            let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+            var query = RecordQuery()
+            for pair in parts.count > 1 ? parts[1].split(separator: "&") : [] {
+                let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                query.parameters.append(
+                    try RecordQuery.Parameter(
+                        name: String(halves[0]), text: halves.count > 1 ? String(halves[1]) : ""))
+            }
+            let resource = try ResourcePath(
+                parsing: String(parts.first ?? ""), identifier: nil, merchantID: merchantID, isChecked: false)
+            let batch = try await RecordPager(
+                client: client, path: resource, query: query, isChecked: false, now: Self.now
+            ).answer(limit: nil, offset: nil)
+            return batch.records.first.map { Data(batch.bytes[$0.range]) } ?? Data()
+        } catch {
+            throw CloverError.wrapping(error, refusals)
+        }
+    }
+
+    /// Decodes any read, like `get(_:)`.
+    ///
+    /// ```swift
+    /// struct Page: Decodable { var elements: [Order] }
+    /// let page = try await shop.get("orders?limit=5&expand=lineItems", as: Page.self)
+    /// print(page.elements.count)
+    /// ```
+    ///
+    /// - Throws: `CloverError`, `DecodingError`, or `CancellationError`.
+    public func get<Value: Decodable>(_ path: String, as type: Value.Type) async throws -> Value {
+        try JSONDecoder().decode(Value.self, from: try await get(path))
+    }
+
+    func records<Record: CloverRecord>(_ segments: [String]) -> Records<Record> {
+        Records(shop: self, segments: segments)
+    }
+
+    func record<Record: CloverRecord>(
+        _ segments: [String], _ expanded: [PartialKeyPath<Record.Fields>] = []
+    ) async throws -> Record {
+        var records = Records<Record>(shop: self, segments: segments)
+        records.expanded = expanded.compactMap { Record.Fields.name(of: $0) }
+        guard records.expanded.count == expanded.count else {
+            throw CloverError.request("a key path to expand is not one of a field", "name fields: \\.lineItems")
+        }
+        // To its end, because nested lists may lack entries.
+        guard let record = try await records.all().first else {
+            throw CloverError.unreadable("the response has no record")
+        }
+        return record
+    }
+
+    /// The path of segments, among which may be ids of callers.
+    func path(_ segments: [String]) throws -> ResourcePath {
+        if let id = segments.first(where: { $0.isEmpty || $0.contains("/") }) {
+            throw CloverError.request("'\(id)' is not an id", "use the id of a record")
+        }
+        return try ResourcePath(
+            parsing: "/" + segments.joined(separator: "/"), identifier: nil, merchantID: merchantID, isChecked: true)
+    }
+}

@@ -1,0 +1,88 @@
+import CloverCalendar
+import CloverReports
+
+extension Shop {
+    /// Computes a report from the shop's payments, refunds, manual refunds and orders, each list read completely.
+    ///
+    /// ```swift
+    /// let report = try await shop.report(.sales, period: .lastWeek, by: .day)
+    /// for row in report.rows {
+    ///     print(row["day"] ?? .empty, row.money("netSales")?.minorUnits ?? 0)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: the report.
+    ///   - period: the business days, which begin at midnight; none may begin in the future.
+    ///   - grouping: what a row stands for; nil for the report's own rows. Sales are divided by day, week, month or hour; tips
+    ///     and refunds by employee, tender, day, week or month; taxes by month.
+    ///   - timeZone: a name such as `America/New_York`; nil for the shop's own.
+    /// - Throws: `CloverError`: of the kind `.request` for a period or grouping that makes no sense, and `.incomplete` if records
+    ///   are missing. `Report.Unproved` if all records came and do not add up. `CancellationError`.
+    public func report(
+        _ name: Report.Name, period: Report.Period, by grouping: Report.Grouping? = nil, timeZone: String? = nil
+    ) async throws -> Report {
+        do {
+            return try await computeReport(name, period, grouping, timeZone)
+        } catch let error as Report.Unproved {
+            throw error
+        } catch {
+            throw CloverError.wrapping(error, refusals)
+        }
+    }
+
+    private func computeReport(
+        _ name: Report.Name, _ period: Report.Period, _ grouping: Report.Grouping?, _ timeZone: String?
+    ) async throws -> Report {
+        let groupings = name.internalName.groupings
+        let by = groupings.first { $0.rawValue == grouping?.rawValue }
+        guard grouping == nil || by != nil else {
+            let words = groupings.map(\.rawValue).joined(separator: ", ")
+            throw CloverError.request(
+                "the report \(name.rawValue) cannot be grouped by \(grouping?.rawValue ?? "")",
+                words.isEmpty ? "leave out the grouping" : "group by one of \(words)")
+        }
+        let named = try timeZone.map(Self.rules)
+        let settings = try await properties()
+        guard let zone = try named ?? settings["timezone", as: String.self].map(Self.rules) else {
+            throw CloverError.request(
+                "Clover does not say the shop's time zone", "pass timeZone, such as America/New_York")
+        }
+        let calendar = BusinessCalendar(zone: zone)
+        let now = Self.now
+        let request = ReportRequest(
+            name.internalName, by: by, calendar: calendar, period: try Self.days(period, calendar.date(at: now)),
+            currency: settings["defaultCurrency", as: String.self] ?? "")
+        var reader = ReportReader(shop: self, request: request, now: now)
+        let names = try await reader.names()
+        let run = try await reader.read()
+        guard let (table, findings) = run.finish(names: names).first else {
+            throw CloverError.unreadable("the report has no table")
+        }
+        let report = Report(table, request, name, grouping)
+        guard findings.isEmpty else {
+            throw Report.Unproved(report: report, findings: findings.map(Report.Finding.init))
+        }
+        return report
+    }
+
+    private static func days(
+        _ period: Report.Period, _ today: Int64
+    ) throws(CloverError) -> CloverCalendar.Period {
+        do throws(PeriodError) {
+            return try CloverCalendar.Period(parsing: period.text, today: today)
+        } catch {
+            throw .request(
+                "'\(period.text)' is not a period that has begun",
+                "use a word such as last-week, or days such as 2026-10-01..2026-10-15")
+        }
+    }
+
+    private static func rules(_ name: String) throws -> TimeZoneRules {
+        do throws(TimeZoneError) {
+            return try TimeZoneRules(named: name)
+        } catch {
+            throw CloverError.request("the time zone '\(name)' cannot be used: \(error)", "pass another timeZone")
+        }
+    }
+}

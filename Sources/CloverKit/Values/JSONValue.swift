@@ -1,0 +1,180 @@
+import CloverJSON
+
+/// A JSON value.
+///
+/// A number is an `integer` if its value is whole and fits, however it is written, so that equal numbers are equal values.
+/// Other numbers are rounded to a `Double`.
+///
+/// ```swift
+/// let body = JSONValue.object(["name": .string("Coffee"), "price": .integer(350), "hidden": .boolean(false)])
+/// switch body {
+/// case .object(let members): print(members.count)
+/// case .array(let entries): print(entries.count)
+/// case .string(let text): print(text)
+/// case .integer(let number): print(number)
+/// case .number(let number): print(number)
+/// case .boolean(let isTrue): print(isTrue)
+/// case .null: print("null")
+/// }
+/// ```
+public enum JSONValue: Sendable, Hashable {
+    /// Members by name. Of members with the same name, the last counts.
+    case object([String: JSONValue])
+    /// The entries of an array.
+    case array([JSONValue])
+    /// A string, decoded.
+    case string(String)
+    /// A whole number.
+    case integer(Int64)
+    /// A number that is not an `integer`.
+    case number(Double)
+    /// `true` or `false`.
+    case boolean(Bool)
+    /// `null`, which is not the same as no member.
+    case null
+
+    /// The value of a number: an `integer` if it is whole and fits.
+    ///
+    /// ```swift
+    /// print(JSONValue(3.0) == .integer(3), JSONValue(0.5) == .number(0.5))
+    /// ```
+    public init(_ number: Double) {
+        self = Int64(exactly: number).map { .integer($0) } ?? .number(number)
+    }
+}
+
+extension JSONValue {
+    /// Reads JSON; nil if the bytes are anything else, or if a number is too large for a `Double`.
+    init?(bytes: ArraySlice<UInt8>) {
+        let value = bytes.withUnsafeBytes { bytes -> JSONValue? in
+            var scanner = JSONScanner(bytes: bytes)
+            var open = OpenValues()
+            do throws(JSONScanner.Fault) {
+                let value = try Self.next(&scanner, bytes, &open)
+                try scanner.end()
+                return value
+            } catch {
+                return nil
+            }
+        }
+        guard let value else { return nil }
+        self = value
+    }
+
+    /// What was read of the objects and arrays that are still open, the innermost last: their number is known only at their end,
+    /// and a dictionary that grows is hashed again.
+    private struct OpenValues {
+        struct Member {
+            let name: String
+            let value: JSONValue
+        }
+
+        var members: [Member] = []
+        var entries: [JSONValue] = []
+    }
+
+    private static func next(
+        _ scanner: inout JSONScanner, _ bytes: UnsafeRawBufferPointer, _ open: inout OpenValues
+    ) throws(JSONScanner.Fault) -> JSONValue? {
+        if let number = scanner.plainInteger() { return .integer(number) }
+        switch try scanner.kind() {
+        case .object:
+            let start = open.members.count
+            try scanner.open(.object)
+            while let name = try scanner.nextName() {
+                guard let value = try next(&scanner, bytes, &open) else { return nil }
+                open.members.append(OpenValues.Member(name: scanner.decoded(name), value: value))
+            }
+            var members = [String: JSONValue](minimumCapacity: open.members.count - start)
+            for member in open.members[start...] { members[member.name] = member.value }
+            open.members.removeLast(open.members.count - start)
+            return .object(members)
+        case .array:
+            let start = open.entries.count
+            try scanner.open(.array)
+            while try scanner.nextEntry() {
+                guard let value = try next(&scanner, bytes, &open) else { return nil }
+                open.entries.append(value)
+            }
+            let entries = Array(open.entries[start...])
+            open.entries.removeLast(open.entries.count - start)
+            return .array(entries)
+        case .string: return .string(scanner.decoded(try scanner.string()))
+        case .null:
+            try scanner.skipScalar()
+            return .null
+        case .boolean:
+            let isTrue = bytes[scanner.position] == UInt8(ascii: "t")
+            try scanner.skipScalar()
+            return .boolean(isTrue)
+        case .integer, .number:
+            let start = scanner.position
+            try scanner.skipScalar()
+            let text = UnsafeRawBufferPointer(rebasing: bytes[start..<scanner.position])
+            if let whole = JSONNumber.integer(text) { return .integer(whole) }
+            guard let number = Double(String(decoding: text, as: UTF8.self)), number.isFinite else {
+                return nil
+            }
+            return JSONValue(number)
+        }
+    }
+}
+
+extension JSONValue: Codable {
+    public init(from decoder: any Decoder) throws {
+        if let keyed = Self.attempt({ try decoder.container(keyedBy: Name.self) }) {
+            var members: [String: JSONValue] = [:]
+            for name in keyed.allKeys { members[name.stringValue] = try keyed.decode(JSONValue.self, forKey: name) }
+            self = .object(members)
+            return
+        }
+        if var list = Self.attempt({ try decoder.unkeyedContainer() }) {
+            var entries: [JSONValue] = []
+            while !list.isAtEnd { entries.append(try list.decode(JSONValue.self)) }
+            self = .array(entries)
+            return
+        }
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = Self.attempt({ try container.decode(Bool.self) }) {
+            self = .boolean(value)
+        } else if let value = Self.attempt({ try container.decode(Int64.self) }) {
+            self = .integer(value)
+        } else if let value = Self.attempt({ try container.decode(Double.self) }) {
+            self = JSONValue(value)
+        } else {
+            self = .string(try container.decode(String.self))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .object(let members): try container.encode(members)
+        case .array(let entries): try container.encode(entries)
+        case .string(let text): try container.encode(text)
+        case .integer(let number): try container.encode(number)
+        case .number(let number): try container.encode(number)
+        case .boolean(let value): try container.encode(value)
+        case .null: try container.encodeNil()
+        }
+    }
+
+    /// A decoder signals another type by throwing; the next type is then tried.
+    private static func attempt<Value>(_ body: () throws -> Value) -> Value? {
+        do {
+            return try body()
+        } catch {
+            return nil
+        }
+    }
+
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+}

@@ -1,0 +1,102 @@
+public import CloverKit
+import CloverPayments
+
+/// A charge in the journal of this machine.
+///
+/// ```swift
+/// guard let charge = try await charges.charge(key: "order-1017") else { return }
+/// switch charge.outcome {
+/// case .approved: print("paid", charge.paymentID ?? "")
+/// case .partlyApproved(let part): print("only", part.minorUnits, charge.isGivenBack ? "given back" : "was taken")
+/// case .declined, .cancelled, .failed: print("nothing was charged:", charge.reason ?? "")
+/// case .unknown: print("it may have been charged: recover it before you charge again")
+/// }
+/// print(charge.id, charge.time.date, charge.cardEnd ?? "", charge.code ?? "", charge.isProvisional)
+/// print(charge.captured.minorUnits, charge.refunded.minorUnits, charge.refundable.minorUnits, charge.currency)
+/// ```
+public struct Charge: Sendable, Hashable {
+    /// The id in the journal, by which the program knows it: `clover charge show ID`.
+    public let id: String
+    /// The key that names it.
+    public let key: String
+    /// The requested amount in the smallest unit of the currency, without the tip.
+    public let amount: CloverKit.Money
+    /// ISO 4217 code, such as `USD`.
+    public let currency: String
+    /// What is known of its result.
+    public let outcome: Outcome
+    /// Whether the outcome rests on records of Clover that do not show the charge. They may be late:
+    /// `Charges.recover(key:)` reads them again.
+    public let isProvisional: Bool
+    /// Whether the money was only to be held until it is captured.
+    public let isHold: Bool
+    /// The amount that was collected, in the smallest unit, without the tip: 0 for a hold that is not captured.
+    public let captured: CloverKit.Money
+    /// The sum of the refunds in the journal, in the smallest unit. What was refunded elsewhere is not known here.
+    public let refunded: CloverKit.Money
+    /// The amount that can still be refunded, in the smallest unit, with the tip: what was collected, without the refunds in the
+    /// journal.
+    public let refundable: CloverKit.Money
+    /// Whether it is proved that what was taken was given back, because a part is not enough.
+    public let isGivenBack: Bool
+    /// The id of the payment at Clover, also of one that was declined; nil if there is none or it is not known.
+    public let paymentID: String?
+    /// The last four digits of the card; nil if unknown.
+    public let cardEnd: String?
+    /// Clover's code of a refusal, such as `card_declined`; nil for others.
+    public let code: String?
+    /// Why it is not approved, or how the outcome was found; nil if there is nothing to say.
+    public let reason: String?
+    /// When it was recorded.
+    public let time: Timestamp
+
+    /// What is known of a charge.
+    public enum Outcome: Sendable, Hashable {
+        /// The whole amount was approved; of a hold, it is held.
+        case approved
+        /// This part of the amount was approved, in the smallest unit: of a charge that the program made. See
+        /// `Charge.isGivenBack`. A charge of the library with another amount than requested is `unknown`.
+        case partlyApproved(CloverKit.Money)
+        /// The card, its bank or Clover declined: nothing moved.
+        case declined
+        /// Cancelled before it was carried out: nothing moved.
+        case cancelled
+        /// It cannot have been carried out: nothing moved.
+        case failed
+        /// It may have been carried out, and no response shows whether it was.
+        case unknown
+    }
+
+    init(_ operation: PaymentOperation, followUps: [PaymentOperation]) {
+        id = operation.id
+        key = operation.idempotencyKey
+        amount = CloverKit.Money(minorUnits: operation.minorUnits ?? 0)
+        currency = operation.currencyCode ?? ""
+        outcome =
+            switch operation.state {
+            case .approved where operation.isPartial:
+                .partlyApproved(CloverKit.Money(minorUnits: operation.outcome.amount ?? 0))
+            case .approved: .approved
+            case .declined: .declined
+            case .cancelled: .cancelled
+            case .failed: .failed
+            case .created, .sent, .unknown: .unknown
+            }
+        isProvisional = operation.outcome.isProvisional == true
+        isHold = operation.request.type == .preauth
+        let totals = ChargeTotals(operation, followUps)
+        captured = CloverKit.Money(minorUnits: totals.isCaptured ? totals.captured : 0)
+        refunded = CloverKit.Money(minorUnits: totals.refunded)
+        refundable = CloverKit.Money(minorUnits: totals.rest)
+        isGivenBack =
+            operation.isUnwantedPartialApproval
+            && followUps.contains {
+                ($0.kind == .void || $0.kind == .refund) && $0.state == .approved
+            }
+        paymentID = operation.outcome.paymentID
+        cardEnd = operation.outcome.card?.last4
+        code = operation.outcome.code
+        reason = operation.outcome.reason ?? operation.outcome.text
+        time = Timestamp(milliseconds: operation.createdAt)
+    }
+}

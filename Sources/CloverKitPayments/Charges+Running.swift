@@ -1,0 +1,170 @@
+import CloverAPI
+import CloverAuth
+import CloverKit
+import CloverOutput
+import CloverPayments
+import CloverRateLimit
+import CloverSystem
+
+extension Charges {
+    /// Whether an operation is one of this merchant over the Ecommerce API.
+    func isOurs(_ operation: PaymentOperation) -> Bool {
+        operation.rail == .ecommerce && operation.merchantID == shop.merchantID
+            && operation.environment == shop.service.name
+    }
+
+    func existing() async throws -> ChargeJournal? {
+        try await opened { try await ChargeJournal.existing(in: $0) }
+    }
+
+    /// A journal that was removed is an error: a new one would not know the earlier charges.
+    func opened<Value: Sendable>(
+        _ open: (StateDirectory) async throws -> Value
+    ) async throws(CloverError) -> Value {
+        do {
+            return try await open(shop.state)
+        } catch {
+            throw CloverError(
+                .state, "the journal of charges cannot be used: \(error)", nextStep: "see 'clover doctor'")
+        }
+    }
+
+    /// The operation of a key.
+    ///
+    /// - Returns: nil if the journal has none of this merchant with this key and of one of these kinds.
+    func recorded(
+        _ key: String, _ kinds: Set<OperationKind> = [.charge]
+    ) async throws -> (ChargeJournal, PaymentOperation)? {
+        guard let journal = try await existing() else { return nil }
+        do {
+            guard let operation = try await journal.operation(key: key), isOurs(operation),
+                kinds.contains(operation.kind)
+            else { return nil }
+            return (journal, operation)
+        } catch {
+            throw CloverError.wrapping(error)
+        }
+    }
+
+    func charge(_ operation: PaymentOperation, in journal: ChargeJournal) async throws -> Charge {
+        do {
+            return Charge(operation, followUps: try await journal.followUps(of: operation.id))
+        } catch {
+            throw CloverError.wrapping(error)
+        }
+    }
+
+    /// The charge that `body` carries out or settles.
+    func charge(
+        from journal: ChargeJournal, _ body: @escaping @Sendable (OperationRunner) async throws -> PaymentOperation
+    ) async throws -> Charge {
+        let operation = try await run(journal, body)
+        do {
+            return try await charge(operation, in: journal)
+        } catch {
+            throw CloverError(
+                .outcomeUnknown, "what became of the charge is recorded, and the journal cannot be read: \(error)",
+                nextStep: "look it up by its key before you charge again")
+        }
+    }
+
+    /// Runs `body` in a task that is not cancelled: what was sent must be settled.
+    func run(
+        _ journal: ChargeJournal, _ body: @escaping @Sendable (OperationRunner) async throws -> PaymentOperation
+    ) async throws -> PaymentOperation {
+        let stop = ChargeCanceller()
+        let runner = OperationRunner(
+            journal: journal,
+            client: PaymentClient(
+                hosts: PaymentHosts(shop.service), service: shop.chargeClient, local: shop.chargeClient),
+            clock: Self.clock, stop: stop, onEvent: { _ in })
+        // Awaited below.
+        let task = Task { try await body(runner) }
+        do {
+            return try await withTaskCancellationHandler {
+                try await task.value
+            } onCancel: {
+                stop.turnOn()
+            }
+        } catch let error as OperationRunner.NotCarriedOut {
+            if stop.isOn { throw CancellationError() }
+            throw Self.notCarriedOut(error)
+        } catch let error as OperationRunner.Unrecorded {
+            throw CloverError(
+                .outcomeUnknown,
+                "the \(error.operation.kind.rawValue) was sent, and its outcome could not be recorded: \(error.cause)",
+                nextStep: "recover it by its key before you \(error.operation.kind.rawValue) again")
+        } catch let error as PaymentPlanError {
+            throw Self.refusal(error)
+        } catch {
+            throw CloverError.wrapping(error)
+        }
+    }
+
+    private static func notCarriedOut(_ error: OperationRunner.NotCarriedOut) -> any Error {
+        if let cause = error.cause as? OperationRunner.Unchecked {
+            return CloverError(
+                .unavailable, "it is not known whether this key was charged before: \(cause.reason)",
+                nextStep: "try again later with the same key; nothing was charged now")
+        }
+        return CloverError.wrapping(error.cause)
+    }
+
+    static var clock: OperationRunner.Clock {
+        OperationRunner.Clock(
+            now: { Shop.now },
+            boot: {
+                do {
+                    return BootTime(boot: try BootIdentity.current().text, milliseconds: TokenClock.live.boot())
+                } catch {
+                    // Without a boot id the age of a request is unknown, so none is repeated as recent.
+                    return nil
+                }
+            },
+            sleep: { try await Shop.sleep($0) })
+    }
+}
+
+extension Charges {
+    /// The error of a request that was refused before anything was recorded or sent.
+    static func refusal(_ error: any Error) -> CloverError {
+        let step =
+            switch error {
+            case PaymentPlanError.keyInUse: "pass another key"
+            case PaymentPlanError.wrongState, PaymentPlanError.unsettled: "recover it by its key"
+            case PaymentPlanError.notCaptured: "capture it first"
+            default: "correct the request"
+            }
+        return CloverError(.request, "\(words(for: error)); nothing was sent", nextStep: step)
+    }
+
+    private static func words(for error: any Error) -> String {
+        switch error {
+        case PaymentPlanError.amountOutOfRange(let amount, let rail):
+            "\(amount) is outside the range of \(rail.displayName)"
+        case PaymentPlanError.partOutOfRange(let name, let amount):
+            "the \(name) is out of range for an amount of \(amount)"
+        case PaymentPlanError.noEcommerce(let environment): "there is no Ecommerce API in '\(environment)'"
+        case PaymentPlanError.tooLong, PaymentPlanError.malformedKey:
+            "the key has 1 to 64 letters, digits, '-', '_' and '.'"
+        case PaymentPlanError.tipOnHold: "a hold takes no tip"
+        case PaymentPlanError.keyInUse(let id): "the key was used for something else: \(id)"
+        case PaymentPlanError.wrongState(let kind, let id, let state):
+            "a \(kind.rawValue) is not possible: \(id) is \(state.rawValue)"
+        case PaymentPlanError.wrongType(let kind, let id, _):
+            "a \(kind.rawValue) is not possible: \(id) was not made as a hold"
+        case PaymentPlanError.paymentUnknown(let kind, let id):
+            "a \(kind.rawValue) is not possible: the id of \(id)'s payment is not known"
+        case PaymentPlanError.alreadyDone(.capture, let id): "\(id) is captured already"
+        case PaymentPlanError.alreadyDone(_, let id): "\(id) is refunded in full already"
+        case PaymentPlanError.notCaptured(let kind, let id):
+            "a \(kind.rawValue) is not possible yet: \(id) is a hold that is not captured"
+        case PaymentPlanError.unsettled(_, let id, let pending):
+            "\(pending) on \(id) is not settled, so the remaining amount is unknown"
+        case PaymentPlanError.exceedsRest(let kind, let id, let rest):
+            "\(id) has \(rest) left for a \(kind.rawValue)"
+        case AmountError.unknownCurrency(let code): "'\(code)' is not a currency"
+        default: "the request is not possible: \(error)"
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import CloverAPI
+public import CloverKit
+import CloverPayments
+
+/// Charges cards that are not present, over Clover's Ecommerce API, refunds and captures these charges, and settles what a crash or
+/// a lost response left open.
+///
+/// The key and the request of a charge are in a journal on this machine before anything is sent. The programs of this user share
+/// it: `clover charge list` shows the charges. With this journal, a key charges or refunds once, whatever is lost or repeated.
+///
+/// ```swift
+/// let charges = Charges(for: shop)
+/// let charge = try await charges.charge(
+///     ChargeRequest(
+///         amount: 1250, currency: "USD", cardToken: token, key: "order-1017", payerAddress: "203.0.113.7"))
+/// print(charge.outcome, charge.reason ?? "")
+/// ```
+public struct Charges: Sendable {
+    let shop: Shop
+
+    /// Charges for a merchant, with the shop's token. Nothing is opened or sent.
+    public init(for shop: Shop) {
+        self.shop = shop
+    }
+
+    /// Carries out a charge, once. If the journal has its key, the result of that charge is returned, and looked up first if it
+    /// is open. If not, Clover's charges of the last day are searched for one with this key, which another machine may have
+    /// made; if they cannot be read, nothing is charged.
+    ///
+    /// If the task is cancelled before the charge was sent, it is not sent, and its outcome is `.cancelled`. Of a charge that was
+    /// sent, the response is awaited.
+    ///
+    /// - Returns: the charge with its outcome, which may be that it is not approved, or not known.
+    /// - Throws: `CloverError` or `CancellationError` if nothing was charged. The exception is the kind `.outcomeUnknown`: it
+    ///   was sent, and the journal could not be written; `recover(key:)` settles it.
+    public func charge(_ request: ChargeRequest) async throws -> Charge {
+        let operation = try request.operation(
+            environment: shop.service.name, merchantID: shop.merchantID, now: Shop.now)
+        let journal = try await opened { try await ChargeJournal.open(in: $0) }
+        return try await charge(from: journal) { runner in
+            try await runner.chargeOnce(operation, source: request.source)
+        }
+    }
+
+    /// The charge of a key, as the journal has it. Nothing is sent.
+    ///
+    /// ```swift
+    /// let charge = try await charges.charge(key: "order-1017")
+    /// print(charge?.outcome ?? .unknown)
+    /// ```
+    ///
+    /// - Returns: nil if this machine has no charge of this merchant with this key.
+    /// - Throws: `CloverError` of the kind `.state`.
+    public func charge(key: String) async throws -> Charge? {
+        guard let (journal, operation) = try await recorded(key) else { return nil }
+        return try await charge(operation, in: journal)
+    }
+
+    /// Settles a charge that is not known, as far as Clover shows what became of it. It is never sent again. A part that the
+    /// program charged and that is not enough is given back. If another process works on it, waits for that.
+    ///
+    /// - Returns: the charge with what is known now; nil if this machine has no charge of this merchant with this key.
+    /// - Throws: `CloverError`, which shows nothing about the charge, or `CancellationError`.
+    public func recover(key: String) async throws -> Charge? {
+        guard let (journal, operation) = try await recorded(key) else { return nil }
+        return try await charge(from: journal) { runner in
+            let recovery = Recovery(runner: runner)
+            let known = try await recovery.recover(operation.id, waiting: .infinity) ?? operation
+            _ = try await recovery.reversePartialApproval(known)
+            return known
+        }
+    }
+
+    /// The charges of this merchant that are open on this machine: their outcome is not known, or a part that is not enough may
+    /// not have been given back. Oldest first.
+    ///
+    /// ```swift
+    /// for charge in try await charges.unsettled() {
+    ///     print(charge.key, try await charges.recover(key: charge.key)?.outcome ?? .unknown)
+    /// }
+    /// ```
+    ///
+    /// - Throws: `CloverError` of the kind `.state`.
+    public func unsettled() async throws -> [Charge] {
+        guard let journal = try await existing() else { return [] }
+        var found: [Charge] = []
+        do {
+            for operation in try await journal.unsettled() where isOurs(operation) && operation.kind == .charge {
+                found.append(try await charge(operation, in: journal))
+            }
+        } catch {
+            throw CloverError.wrapping(error)
+        }
+        return found
+    }
+}

@@ -1,0 +1,197 @@
+import CloverAPI
+import CloverHTTP
+package import CloverJSON
+import CloverSystem
+import FoundationEssentials
+
+/// The plans and subscriptions of a merchant, as the service has them.
+package struct RecurringList: Sendable {
+    let client: PaymentClient
+    let merchantID: String
+
+    package static let plans = "/recurring/v1/plans"
+    package static let subscriptions = "/recurring/v1/subscriptions"
+    /// Ends the days of the recurring API, which has ISO 8601 text in place of milliseconds.
+    package static let midnight = "T00:00:00.000Z"
+
+    private static let pageSize = 100
+    private var records: RecordReader { RecordReader(client: client, headers: Self.headers(merchantID)) }
+
+    package init(client: PaymentClient, merchantID: String) {
+        self.client = client
+        self.merchantID = merchantID
+    }
+
+    /// A plan or subscription.
+    package struct Row: Sendable {
+        package let id: String
+        package let tree: JSONTree
+
+        fileprivate init(id: String, tree: JSONTree) {
+            self.id = id
+            self.tree = tree
+        }
+
+        /// Nil for anything without an ID.
+        init?(_ tree: JSONTree) {
+            guard let id = tree["id"]?.string, !id.isEmpty else { return nil }
+            self.id = id
+            self.tree = tree
+        }
+
+        /// Whether it is neither deleted nor cancelled, as far as it shows.
+        package var isActive: Bool { tree["active"]?.bool != false && tree["deletedTime"] == nil }
+
+        /// When it was made, in milliseconds since 1970; nil if that is not shown.
+        var createdAt: Int64? {
+            guard let text = tree["createdTime"]?.string else { return tree["createdTime"]?.int }
+            for hasFraction in [true, false] {
+                do {
+                    let form = Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction)
+                    let time = try Date(text, strategy: form)
+                    return Int64((time.timeIntervalSince1970 * 1000).rounded())
+                } catch {
+                    // The other form, or none.
+                }
+            }
+            return nil
+        }
+    }
+
+    /// A list that was read to its end.
+    package struct Listing: Sendable {
+        package fileprivate(set) var rows: [Row] = []
+        /// When its first page was sent, by the service's clock, in milliseconds since 1970; nil if it does not say.
+        fileprivate(set) var readAt: Int64?
+    }
+
+    /// The path of one plan or subscription.
+    package static func path(isPlan: Bool, _ id: String) -> String {
+        (isPlan ? plans : subscriptions) + "/" + PercentCoding.encode(id)
+    }
+
+    package static func subscriptions(ofPlan plan: String) -> String {
+        "\(plans)/\(PercentCoding.encode(plan))/subscriptions"
+    }
+
+    static func headers(_ merchantID: String) -> [HTTPHeader] {
+        [HTTPHeader(name: "X-Clover-Merchant-Id", value: merchantID)]
+    }
+
+    /// The customer of a subscription; the request and the response name it differently.
+    package static func customer(of row: JSONTree) -> String? {
+        row["customerUuid"]?.string ?? row["customerId"]?.string ?? row["customer"]?.identifier
+    }
+
+    /// Whether a value is shown as it was asked for. A number may come as text, and a day with another time.
+    package static func isSame(_ shown: JSONTree?, _ asked: JSONTree) -> Bool {
+        if case .integer(let number) = asked { return shown?.int == number || shown?.string == "\(number)" }
+        guard let day = asked.string, day.hasSuffix(midnight), let shown = shown?.string else { return shown == asked }
+        return shown.prefix(10) == day.prefix(10)
+    }
+
+    /// Reads a whole list.
+    ///
+    /// - Throws: `RecurringError.malformed` if the list cannot be proved complete.
+    package func read(_ path: String) async throws(RecurringError) -> Listing {
+        var listing = Listing()
+        do throws(RecordReader.Failure) {
+            listing.readAt = try await records.list(path, pageSize: Self.pageSize) { id, tree in
+                listing.rows.append(Row(id: id, tree: tree))
+            }
+        } catch {
+            throw RecurringError(error)
+        }
+        return listing
+    }
+
+    /// One plan or subscription; nil if there is none.
+    package func row(isPlan: Bool, _ id: String) async throws(RecurringError) -> Row? {
+        let tree: JSONTree
+        do throws(RecordReader.Failure) {
+            tree = try await records.response(Self.path(isPlan: isPlan, id)).tree
+        } catch {
+            let error = RecurringError(error)
+            if case .refused(404, _) = error { return nil }
+            throw error
+        }
+        guard let row = Row(tree) else { throw .malformed("the response cannot be understood") }
+        guard row.id == id else { throw .malformed("the response is about another one") }
+        return row
+    }
+
+    /// What the service shows about the plan or subscription that an operation made, or that a person names for it.
+    func named(_ id: String, for operation: PaymentOperation) async -> NamedPayment {
+        let rules = RecurringRail(isPlan: operation.rail == .plan)
+        do throws(RecurringError) {
+            guard let row = try await row(isPlan: rules.isPlan, id) else { return .missing }
+            return rules.difference(of: row, from: operation).map { .differs($0) } ?? .matches
+        } catch {
+            return .unchecked(reason: error.reason)
+        }
+    }
+
+    /// Changes one row, or ends it without a body. Repeating it does no harm.
+    ///
+    /// - Returns: nil if the service accepted it, which does not show that it did it; otherwise why it may have.
+    package func change(_ path: String, _ body: String?) async throws(RecurringError) -> String? {
+        let content = body.map { HTTPRequestBody(bytes: Array($0.utf8)) }
+        let request = ServiceRequest(
+            body == nil ? .delete : .put, client.hosts.api + path, body: content, additions: Self.headers(merchantID),
+            movesMoney: true)
+        switch await client.exchange(request) {
+        case .answer(200...299, _, _): return nil
+        case .answer(let status, let body, _):
+            guard (400...499).contains(status), ![408, 409, 425].contains(status),
+                let refusal = RecurringError(refusal: status, body)
+            else { return "the service answered \(status)" }
+            throw refusal
+        case .notCarriedOut(let error): throw .unsent(error, PaymentLookup.reason(for: error))
+        case .lost(let reason): return reason
+        }
+    }
+}
+
+/// What went wrong with a plan or a subscription.
+package enum RecurringError: Error, Sendable {
+    /// The service could not be asked.
+    case unreadable(String)
+    /// The response proves nothing, or not all.
+    case malformed(String)
+    /// Refused in Clover's own form, with this status.
+    case refused(Int, String)
+    /// Nothing was sent, for this reason.
+    case unsent(any Error, String)
+    /// There is one already; nothing was made.
+    case exists(noun: String, id: String)
+    /// An earlier request for the same is open; nothing was made.
+    case open(noun: String, id: String)
+    /// A change that may have been carried out.
+    case lost(noun: String, id: String, String)
+
+    /// A refusal in Clover's own form; nil for anything else.
+    init?(refusal status: Int, _ body: [UInt8]) {
+        guard ServiceErrorForm.matches(status: status, body) else { return nil }
+        self = .refused(status, ServiceErrorBody(body).text ?? "the service answered \(status)")
+    }
+
+    init(_ failure: RecordReader.Failure) {
+        self =
+            switch failure {
+            case .answered(let status, let body): Self(refusal: status, body) ?? .unreadable(failure.reason)
+            case .unsent(let error): .unsent(error, failure.reason)
+            case .lost(let reason): .unreadable(reason)
+            case .malformed(let reason): .malformed(reason)
+            }
+    }
+
+    var reason: String {
+        switch self {
+        case .unreadable(let reason), .malformed(let reason), .refused(_, let reason), .unsent(_, let reason),
+            .lost(_, _, let reason):
+            reason
+        case .exists(let noun, let id): "there is the \(noun) \(id)"
+        case .open(_, let id): "\(id) is open"
+        }
+    }
+}

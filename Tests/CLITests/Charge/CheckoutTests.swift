@@ -1,0 +1,362 @@
+import CloverTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("checkout: pages of Hosted Checkout")
+struct CheckoutTests {
+    @Test("a page that was not paid is open in the journal, without an amount taken, and can be settled by hand")
+    func unpaid() async throws {
+        try await ChargeFixture.run { till in
+            let made = try await till.sandbox.clover("checkout", "create", "--item", "Tea=4.25", "--currency", "USD")
+            let id = try #require(try made.events.last?["checkout"]?.string ?? made.events.last?["operation"]?.string)
+            let shown = try JSONValue(try await till.sandbox.clover("charge", "show", id, "--check").outputText)
+            #expect(shown["status"]?.string == "open" && shown["captured"]?.integer == 0, "\(shown)")
+            #expect(shown["service"]?["reason"]?.string?.contains("checkout wait") == true, "\(shown)")
+            expectSuccess(try await till.sandbox.clover("charge", "settle", id, "--not-paid"))
+            expectFailure(
+                try await till.sandbox.clover("checkout", "create", "--item", "Tea=425", "--currency", "JPY"),
+                status: 64,
+                saying: "charges in USD, not in JPY", output: "")
+        }
+    }
+
+    @Test("a page is made with its items and taxes, and the same key gives the same page")
+    func made() async throws {
+        try await ChargeFixture.run { till in
+            let options = ["--tax", "Sales tax=8.25%", "--idempotency-key", "k-1"]
+            let first = try await till.checkout(options)
+            expectSuccess(first)
+            #expect(try first.eventNames == ["created", "sent", "open"])
+            let open = try #require(try first.events.last)
+            // Nothing is paid so far. How Clover rounds the taxes of three pieces is not known.
+            #expect(open["amount"] == nil && open["requestedAmount"]?.integer == 1256, "\(first)")
+            #expect(open["requestedAmountWithin"]?.integer == 2, "\(first)")
+            #expect(try first.events.first?["amount"]?.integer == 1256, "\(first)")
+            #expect(open["operation"]?.string?.hasPrefix("h_") == true)
+            #expect(open["url"]?.string?.hasPrefix(till.emulator.url) == true)
+            let again = try await till.checkout(options)
+            expectSuccess(again)
+            #expect(try again.events.last?["session"] == open["session"])
+            let other = try await till.checkout(["--idempotency-key", "k-1"])
+            expectFailure(other, status: 64, saying: "the idempotency key belongs to something else", output: nil)
+            #expect(try await till.journal().isEmpty, "a page is not a charge")
+            let session = try #require(open["session"]?.string)
+            let paid = try await till.pay(session)
+            // 2 times 4.25 and 3.10, and 8.25 % on each.
+            #expect(paid["message"]?.string == "Approved for 1256")
+        }
+    }
+
+    @Test(
+        "what cannot be a page is refused before anything is sent",
+        arguments: [
+            (["--item", "Tea"], "takes a name and a price"), (["--item", "Tea=4"], "ambiguous amount"),
+            (["--item", "Tea=4.25*0"], "from 1 to 9999"), ([], "a page needs an item"),
+            (["--item", "Tea=4.25", "--tax", "8.25%"], "--tax takes"),
+            (["--item", "Tea=4.25", "--success-url", "http://shop.example"], "takes an https address"),
+            (["--item", "Tea=4.25", "--qr"], "no QR code can be drawn"),
+        ])
+    func refused(_ options: [String], _ words: String) async throws {
+        try await ChargeFixture.run { till in
+            let result = try await till.sandbox.clover(["checkout", "create", "--currency", "USD"] + options)
+            #expect(result.status == 64 || result.status == 73, "\(result)")
+            #expect(result.errorText.contains(words), "\(result)")
+            #expect(try await till.requests("/checkouts") == 0)
+        }
+    }
+
+    @Test(
+        "if the response is lost, no one has the address: nothing is denied that can be paid, and the key makes another",
+        arguments: ["lose-answer", "500-after", "reset", "500", "not-json"])
+    func lost(_ fault: String) async throws {
+        try await ChargeFixture.run(emulator: ["--fault", "\(fault)@1:/invoicingcheckoutservice"]) { till in
+            let first = try await till.checkout(["--idempotency-key", "k-1"])
+            expectFailure(first, status: 69, saying: "no one can pay there", output: nil)
+            #expect(try first.eventNames.last == "failed")
+            let second = try await till.checkout(["--idempotency-key", "k-1"])
+            expectSuccess(second)
+            let session = try #require(try second.events.last?["session"]?.string)
+            let again = try await till.checkout(["--idempotency-key", "k-1"])
+            #expect(try again.events.last?["session"]?.string == session)
+        }
+    }
+
+    @Test("a payment in the orders ends the wait; the same answer comes again")
+    func paidByOrder() async throws {
+        try await ChargeFixture.run { till in
+            let page = try #require(try await till.checkout([]).events.last)
+            let id = try #require(page["operation"]?.string)
+            let paid = try await till.pay(try #require(page["session"]?.string))
+            for name in [id, page["session"]?.string ?? ""] {
+                let wait = try await till.wait(name)
+                expectSuccess(wait)
+                #expect(try wait.events.last?["event"]?.string == "paid")
+                #expect(try wait.events.last?["payment"] == paid["id"])
+                #expect(try wait.events.last?["amount"]?.integer == 1160)
+            }
+        }
+    }
+
+    @Test("charge recover says of a page whether it is open, was paid, or has ended, which is unknown: 80")
+    func recovered() async throws {
+        try await ChargeFixture.run(emulator: ["--checkout-life", "4s"]) { till in
+            func recover(_ page: JSONValue) async throws -> CommandResult {
+                try await till.sandbox.clover("charge", "recover", page["operation"]?.string ?? "")
+            }
+            let paid = try #require(try await till.checkout([]).events.last)
+            let open = try await recover(paid)
+            #expect(open.status == 0 && open.errorText.contains("not paid as far as was seen"), "\(open)")
+            #expect(try open.events.last?["event"]?.string == "open", "\(open)")
+            let payment = try await till.pay(try #require(paid["session"]?.string))
+            for _ in 0..<2 {
+                let found = try await recover(paid)
+                expectSuccess(found)
+                #expect(try found.events.last?["event"]?.string == "paid", "\(found)")
+                #expect(try found.events.last?["payment"] == payment["id"], "\(found)")
+            }
+            let shown = try JSONValue(
+                try await till.sandbox.clover("charge", "show", paid["operation"]?.string ?? "").outputText)
+            #expect(shown["status"]?.string == "paid", "\(shown)")
+            let unpaid = try #require(try await till.checkout([]).events.last)
+            let wait = try await till.wait(unpaid["operation"]?.string ?? "", linger: "1ms")
+            expectFailure(wait, status: 80, saying: "no payment was seen", output: "")
+            let ended = try await recover(unpaid)
+            expectFailure(ended, status: 80, saying: "the page has ended, and no payment was seen", output: nil)
+            #expect(try ended.events.last?["event"]?.string == "ended", "\(ended)")
+        }
+    }
+
+    @Test("a page that a person records as paid is paid, with its taxes")
+    func paidByHand() async throws {
+        try await ChargeFixture.run { till in
+            let page = try #require(try await till.checkout(["--tax", "Sales tax=8.25%"]).events.last)
+            let id = try #require(page["operation"]?.string)
+            for command in [["settle", id, "--paid"], ["recover", id]] {
+                let settled = try await till.sandbox.clover(["charge"] + command)
+                expectSuccess(settled)
+                let last = try #require(try settled.events.last)
+                #expect(last["event"]?.string == "paid" && last["amount"]?.integer == 1256, "\(settled)")
+            }
+            let terminal = try await till.sandbox.startOnTerminal(["charge", "settle", id, "--paid"]).result()
+            #expect(terminal.terminalText.contains("paid  12.56 USD"), "\(terminal)")
+        }
+    }
+
+    @Test("a signed webhook ends the wait, and one that is not signed does not")
+    func paidByWebhook() async throws {
+        try await ChargeFixture.run { given in
+            try given.sandbox.directory.write("secret", Array("the-secret\n".utf8))
+            let listener = try given.sandbox.start([
+                "webhook", "listen", "--port", "0", "--secret-file", given.sandbox.directory["secret"],
+            ])
+            try await listener.waitForErrors(matching: "a whole address") { $0.contains(/\nhttps?:[^\n]+\n/) }
+            let address = String(try #require(listener.errorsSoFar.firstMatch(of: /\n(https?:[^\n]+)\n/)).1)
+            for (secret, isPaid) in [("another-secret", false), ("the-secret", true)] {
+                let emulator = try await EmulatorProcess(
+                    [
+                        "--orders", "5", "--webhook-url", address, "--webhook-signing-secret", secret,
+                        // The order lacks the reference, so that only the webhook shows the payment.
+                        "--fault", "no-reference:/invoicingcheckoutservice", "--checkout-life", "3s",
+                    ])
+                let till = ChargeFixture(sandbox: given.sandbox.using(emulator), emulator: emulator)
+                let page = try #require(try await till.checkout(["--tax", "Sales tax=8.25%"]).events.last)
+                let session = try #require(page["session"]?.string)
+                let declined = try await till.pay(session, declined: true)
+                #expect(declined["status"]?.string == "DECLINED")
+                let paid = try await till.pay(session)
+                // Both emulators make the same sessions, so that only the operation tells them apart.
+                let wait = try await till.wait(page["operation"]?.string ?? "", linger: isPaid ? "1m" : "500ms")
+                if isPaid {
+                    #expect(wait.status == 0, "\(wait)")
+                    #expect(try wait.events.last?["payment"] == paid["id"])
+                    // With the tax: 8.50 and 3.10, and 8.25 % on each.
+                    #expect(try wait.events.last?["amount"]?.integer == 1256)
+                    _ = try await till.pay(session)
+                    let twice = try await till.wait(page["operation"]?.string ?? "")
+                    expectFailure(twice, status: 80, saying: "paid more than once", output: nil)
+                } else {
+                    expectFailure(wait, status: 80, saying: "no payment was seen", output: nil)
+                }
+            }
+            listener.send(SIGTERM)
+            _ = try await listener.result()
+        }
+    }
+
+    @Test("a page that has ended without a sign of a payment is unknown, and its key is used up")
+    func ended() async throws {
+        try await ChargeFixture.run(emulator: ["--checkout-life", "1s"]) { till in
+            let page = try #require(try await till.checkout(["--idempotency-key", "k-1"]).events.last)
+            let id = try #require(page["operation"]?.string)
+            let wait = try await till.wait(id, linger: "500ms")
+            expectFailure(wait, status: 80, saying: "no payment was seen", "clover checkout wait \(id)")
+            let again = try await till.checkout(["--idempotency-key", "k-1"])
+            expectFailure(again, status: 64, saying: "has ended")
+            expectFailure(try await till.wait("h_none"), status: 66, saying: "no checkout h_none")
+        }
+    }
+
+    @Test("a page that is paid twice is reported, and the time of the run ends the wait")
+    func twice() async throws {
+        try await ChargeFixture.run { till in
+            let page = try #require(try await till.checkout([]).events.last)
+            let id = try #require(page["operation"]?.string)
+            let early = try await till.sandbox.clover("checkout", "wait", id, "--max-time", "0.5")
+            expectFailure(early, status: 83, saying: "not paid as far as was seen")
+            for _ in 0..<2 { _ = try await till.pay(try #require(page["session"]?.string)) }
+            expectFailure(try await till.wait(id), status: 80, saying: "paid more than once")
+        }
+    }
+}
+
+@Suite("checkout: payments that contradict a page, and responses that are repeated")
+struct CheckoutContradictionTests {
+    /// A service that gives every page the same session, and whose orders have the payments given, each as amount,
+    /// currency and whether its order has the page's reference.
+    private final class Service: Sendable {
+        private let note = Mutex("")
+        let payments = Mutex<[(amount: Int, currency: String, hasNote: Bool)]>([])
+        let isReadable = Mutex(true)
+        /// The most orders on a page; 0 repeats all of them on each.
+        let pageSize = Mutex(1000)
+
+        func respond(_ request: LoopbackRequest) -> LoopbackResponse {
+            if request.path.hasPrefix("/invoicingcheckoutservice") {
+                if let found = request.bodyText.firstMatch(of: /"note":"([^"]+)"/) {
+                    note.withLock { $0 = String(found.1) }
+                }
+                let now = Int64(Date().timeIntervalSince1970 * 1000)
+                return LoopbackResponse(
+                    #"{"href":"http://127.0.0.1/pay","checkoutSessionId":"S1","createdTime":\#(now),"#
+                        + #""expirationTime":\#(now + 500)}"#)
+            }
+            guard request.path.contains("/orders") else {
+                return LoopbackResponse(#"{"id":"\#(Sandbox.merchantID)","properties":{"defaultCurrency":"USD"}}"#)
+            }
+            guard isReadable.withLock({ $0 }) else { return LoopbackResponse(status: "403 Forbidden", "{}") }
+            let note = note.withLock { $0 }
+            let rows = payments.withLock { $0 }.enumerated().map { number, payment in
+                #"{"id":"ORDER0000000\#(number)","currency":"\#(payment.currency)","lineItems":{"elements":[{"note":"#
+                    + #""\#(payment.hasNote ? note : "another")"}]},"payments":{"elements":[{"id":"PAYMENT00000\#(number)","#
+                    + #""result":"SUCCESS","amount":\#(payment.amount)}]}}"#
+            }
+            let offset = request.values(of: "offset").first.flatMap { Int($0) } ?? 0
+            let size = pageSize.withLock(\.self)
+            return .page(size == 0 ? rows : Array(rows.dropFirst(offset).prefix(size)))
+        }
+    }
+
+    private static func make(_ sandbox: Sandbox, _ options: [String] = []) async throws -> CommandResult {
+        try await sandbox.clover(
+            ["checkout", "create", "--item", "Tea=4.25*3", "--currency", "USD", "--tax", "Sales tax=8.25%"] + options)
+    }
+
+    private static func wait(_ sandbox: Sandbox, _ id: String) async throws -> CommandResult {
+        try await sandbox.clover("checkout", "wait", id, "--interval", "0.1", "--linger", "1s")
+    }
+
+    /// Three teas of 4.25 with 8.25 %: 12.75 and 1.05 of tax; rounded tea by tea, 1.05, too.
+    @Test(
+        "another amount or currency is not taken for the page's payment",
+        arguments: [
+            (1380, "USD", 0), (1381, "USD", 0), (1275, "USD", 80), (1, "USD", 80), (138_000, "USD", 80),
+            (1380, "EUR", 80),
+        ])
+    func amounts(_ amount: Int, _ currency: String, _ status: Int) async throws {
+        let service = Service()
+        try await Sandbox.run(server: { request, _ in service.respond(request) }) { sandbox, _ in
+            let page = try await Self.make(sandbox)
+            let id = try #require(try page.events.last?["operation"]?.string)
+            service.payments.withLock { $0 = [(amount, currency, true), (5, "USD", false)] }
+            let wait = try await Self.wait(sandbox, id)
+            #expect(wait.status == status, "\(wait)")
+            let shown = try JSONValue(try await sandbox.clover("charge", "show", id).outputText)
+            if status == 0 {
+                #expect(try wait.events.last?["amount"]?.integer == amount)
+                #expect(shown["captured"]?.integer == amount, "\(shown)")
+            } else {
+                #expect(wait.errorText.contains("the page asked for"), "\(wait)")
+                #expect(shown["payment"]?.string == nil && shown["captured"]?.integer == 0, "\(shown)")
+                #expect(["open", "ended"].contains(shown["status"]?.string), "\(shown)")
+            }
+        }
+    }
+
+    @Test("a page that another request already got is not this one's, and one payment is not given to two pages")
+    func repeated() async throws {
+        let service = Service()
+        try await Sandbox.run(server: { request, _ in service.respond(request) }) { sandbox, _ in
+            let first = try await Self.make(sandbox, ["--idempotency-key", "a"])
+            expectSuccess(first)
+            let id = try #require(try first.events.last?["operation"]?.string)
+            let second = try await Self.make(sandbox, ["--idempotency-key", "b"])
+            expectFailure(second, status: 69, saying: "the response shows the page of \(id)", output: nil)
+            service.payments.withLock { $0 = [(1380, "USD", true)] }
+            // The orders have the second page's reference; the first page is not paid by it.
+            expectFailure(try await Self.wait(sandbox, id), status: 80, saying: "no payment was seen", output: nil)
+        }
+    }
+
+    @Test("orders that cannot be read end with 69")
+    func unreadable() async throws {
+        let service = Service()
+        try await Sandbox.run(server: { request, _ in service.respond(request) }) { sandbox, _ in
+            let id = try #require(try await Self.make(sandbox).events.last?["operation"]?.string)
+            service.isReadable.withLock { $0 = false }
+            expectFailure(try await Self.wait(sandbox, id), status: 69, saying: "cannot be read", output: nil)
+        }
+    }
+
+    @Test("orders are looked through to the end, however short the pages are; without a proved end: 76")
+    func shortPages() async throws {
+        let service = Service()
+        try await Sandbox.run(server: { request, _ in service.respond(request) }) { sandbox, _ in
+            let id = try #require(try await Self.make(sandbox).events.last?["operation"]?.string)
+            service.payments.withLock { $0 = [(5, "USD", false), (6, "USD", false), (1380, "USD", true)] }
+            service.pageSize.withLock { $0 = 0 }
+            expectFailure(
+                try await Self.wait(sandbox, id), status: 76, saying: "the list repeats a page", output: nil)
+            service.pageSize.withLock { $0 = 2 }
+            expectSuccess(try await Self.wait(sandbox, id))
+        }
+    }
+
+    @Test("a payment that shows up later outweighs an entry by hand")
+    func settledBefore() async throws {
+        let service = Service()
+        try await Sandbox.run(server: { request, _ in service.respond(request) }) { sandbox, _ in
+            let id = try #require(try await Self.make(sandbox).events.last?["operation"]?.string)
+            expectSuccess(try await sandbox.clover("charge", "settle", id, "--not-paid"))
+            service.payments.withLock { $0 = [(1380, "USD", true)] }
+            expectSuccess(try await Self.wait(sandbox, id))
+            let shown = try JSONValue(try await sandbox.clover("charge", "show", id).outputText)
+            #expect(shown["state"]?.string == "approved" && shown["captured"]?.integer == 1380, "\(shown)")
+            #expect(shown["contradiction"]?.string?.contains("a payment is shown") == true, "\(shown)")
+        }
+    }
+}
+
+extension ChargeFixture {
+    func checkout(_ options: [String]) async throws -> CommandResult {
+        try await sandbox.clover(
+            ["checkout", "create", "--item", "Tea=4.25*2", "--item", "Scone=3.10", "--currency", "USD"] + options)
+    }
+
+    func wait(_ id: String, linger: String = "1m") async throws -> CommandResult {
+        try await sandbox.clover("checkout", "wait", id, "--interval", "0.2", "--linger", linger)
+    }
+
+    /// Pays as a customer does on the page; the body of the webhook.
+    func pay(_ session: String, declined: Bool = false) async throws -> JSONValue {
+        let address = "\(emulator.url)/emulator/checkouts/\(session)" + (declined ? "?card=decline" : "")
+        let result = try await sandbox.shell("curl --silent -X POST '\(address)'")
+        return try JSONValue(result.outputText)
+    }
+
+    /// How many requests to a path with this text arrived.
+    func requests(_ text: String) async throws -> Int {
+        String(decoding: try await emulator.fetch("/emulator/requests"), as: UTF8.self).components(separatedBy: text)
+            .count - 1
+    }
+}

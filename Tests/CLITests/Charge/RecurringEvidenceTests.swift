@@ -1,0 +1,300 @@
+import CloverTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+/// What responses about plans, subscriptions and cards on file prove, and what they do not.
+@Suite("plan and subscription: what responses prove")
+struct RecurringEvidenceTests {
+    private static let creation = [
+        "plan", "create", "--name", "Coffee club", "--amount", "25.00", "--interval", "month", "--currency", "USD",
+    ]
+    private static let missing = LoopbackResponse(status: "404 Not Found", #"{"message":"Not Found"}"#)
+    private static let lost = LoopbackResponse(
+        status: "504 Gateway Timeout", headers: ["Content-Type: text/html"], body: "<html>".utf8)
+    /// The service's clock in these tests.
+    private static let date = "Sat, 28 Nov 2026 12:00:00 GMT"
+
+    private static func plan(_ id: String, amount: Int = 2500, _ more: String = "") -> String {
+        #"{"id":"\#(id)","name":"Coffee club","amount":\#(amount),"interval":"MONTH","intervalCount":1,"active":true\#(more)}"#
+    }
+
+    private static func created(_ time: String) -> String { #","createdTime":"\#(time)""# }
+
+    /// A service that says nothing about the currency beyond `USD`.
+    private static func serve(
+        _ answer: @escaping @Sendable (LoopbackRequest) -> LoopbackResponse,
+        _ body: (Sandbox, LoopbackServer) async throws -> Void
+    ) async throws {
+        try await Sandbox.run(
+            server: { request, _ in
+                request.path.hasSuffix("/properties")
+                    ? LoopbackResponse(#"{"timezone":"America/New_York","defaultCurrency":"USD"}"#) : answer(request)
+            }, body)
+    }
+
+    private static func dated(_ body: String, _ date: String? = Self.date) -> LoopbackResponse {
+        LoopbackResponse(
+            headers: ["Content-Type: application/json"] + (date.map { ["Date: \($0)"] } ?? []), body: body.utf8)
+    }
+
+    struct Hidden: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let row: String
+        var date: String? = RecurringEvidenceTests.date
+        /// Whether it is taken for the new one, named as one that may be it, or neither.
+        let isOurs: Bool
+        let isNamed: Bool
+    }
+
+    @Test(
+        "after a lost response, only a plan that was made after the request is the new one",
+        arguments: [
+            Hidden(
+                testDescription: "made afterwards", row: plan("P1", created("2026-11-28T12:00:05.000Z")), isOurs: true,
+                isNamed: true),
+            Hidden(
+                testDescription: "years old", row: plan("P1", created("2020-01-01T00:00:00.000Z")), isOurs: false,
+                isNamed: false),
+            Hidden(
+                testDescription: "made shortly before", row: plan("P1", created("2026-11-28T11:59:30.000Z")),
+                isOurs: false, isNamed: true),
+            Hidden(
+                testDescription: "made within the second of the list",
+                row: plan("P1", created("2026-11-28T12:00:00.500Z")), isOurs: false, isNamed: true),
+            Hidden(testDescription: "without its time", row: plan("P1"), isOurs: false, isNamed: true),
+            Hidden(
+                testDescription: "by a service without a clock", row: plan("P1", created("2026-11-28T12:00:05.000Z")),
+                date: nil, isOurs: false, isNamed: true),
+        ])
+    func hidden(_ given: Hidden) async throws {
+        let isSent = Mutex(false)
+        try await Self.serve({ request in
+            if request.method == "POST" {
+                isSent.withLock { $0 = true }
+                return Self.lost
+            }
+            // The first list hides it.
+            let isShown = isSent.withLock(\.self) && request.values(of: "offset") == ["0"]
+            return Self.dated(#"{"elements":[\#(isShown ? given.row : "")]}"#, given.date)
+        }) { sandbox, _ in
+            let result = try await sandbox.clover(Self.creation)
+            #expect(result.status == (given.isOurs ? 0 : 80), "\(result)")
+            #expect((result.outputText + result.errorText).contains("P1") == given.isNamed, "\(result)")
+        }
+    }
+
+    @Test("a response that repeats a plan which was there before, or is older than the request, confirms nothing")
+    func repeated() async throws {
+        for (id, time) in [("P1", "2026-11-28T12:00:05.000Z"), ("P2", "2020-01-01T00:00:00.000Z")] {
+            let old = Self.plan("P1", #","deletedTime":"2026-01-01T00:00:00.000Z""#)
+            try await Self.serve({ request in
+                if request.method == "POST" { return Self.dated(Self.plan(id, Self.created(time))) }
+                return Self.dated(#"{"elements":[\#(request.values(of: "offset") == ["0"] ? old : "")]}"#)
+            }) { sandbox, _ in
+                let result = try await sandbox.clover(Self.creation)
+                expectFailure(result, status: 80, saying: "that was not asked for", output: nil)
+            }
+        }
+    }
+
+    @Test("a response that has only an ID confirms nothing, unless the list shows what was made afterwards")
+    func namedOnly() async throws {
+        for isListed in [true, false] {
+            let isSent = Mutex(false)
+            try await Self.serve({ request in
+                if request.method == "POST" {
+                    isSent.withLock { $0 = true }
+                    return Self.dated(#"{"id":"P1"}"#)
+                }
+                let isShown = isListed && isSent.withLock(\.self) && request.values(of: "offset") == ["0"]
+                let row = Self.plan("P1", Self.created("2026-11-28T12:00:05.000Z"))
+                return Self.dated(#"{"elements":[\#(isShown ? row : "")]}"#)
+            }) { sandbox, _ in
+                let result = try await sandbox.clover(Self.creation)
+                #expect(result.status == (isListed ? 0 : 80), "\(result)")
+                #expect(isListed || result.errorText.contains("does not show what was made"), "\(result)")
+            }
+        }
+    }
+
+    @Test(
+        "a change is done when the plan shows it; a response that only repeats the request shows nothing",
+        arguments: [true, false])
+    func echoed(_ isPlan: Bool) async throws {
+        try await Self.serve({ request in
+            let row =
+                isPlan
+                ? Self.plan("P1", amount: request.method == "PUT" ? 2750 : 2500)
+                : #"{"id":"P1","customerUuid":"C1","amount":\#(request.method == "PUT" ? 2750 : 2500),"active":true}"#
+            return LoopbackResponse(row)
+        }) { sandbox, _ in
+            let noun = isPlan ? "plan" : "subscription"
+            let result = try await sandbox.clover(noun, "change", "P1", "--amount", "27.50", "--currency", "USD")
+            expectFailure(result, status: 80, saying: "the \(noun) P1 may have been changed", output: "")
+        }
+    }
+
+    @Test("a response about another one shows nothing, and ends nothing")
+    func other() async throws {
+        try await Self.serve({ request in
+            LoopbackResponse(request.method == "GET" ? #"{"id":"OTHER","active":false}"# : "{}")
+        }) { sandbox, _ in
+            for noun in ["plan", "subscription"] {
+                expectFailure(try await sandbox.clover(noun, "show", "P1"), status: 76, saying: "about another one")
+            }
+            let cancelled = try await sandbox.clover("subscription", "cancel", "S1")
+            expectFailure(cancelled, status: 80, saying: "the subscription S1 may have been changed", output: "")
+        }
+    }
+
+    @Test("a list is complete, or the run ends with 76", arguments: ["plan", "subscription"])
+    func lists(_ noun: String) async throws {
+        let rows = (0..<150).map { #"{"id":"\#($0)"}"# }
+        func list(
+            _ body: @escaping @Sendable (_ offset: Int, _ limit: Int) -> String, _ status: Int32, _ count: Int
+        ) async throws {
+            try await Self.serve({ request in
+                let offset = request.values(of: "offset").first.flatMap { Int($0) } ?? 0
+                return LoopbackResponse(body(offset, request.values(of: "limit").first.flatMap { Int($0) } ?? 10))
+            }) { sandbox, _ in
+                let result = try await sandbox.clover(noun, "list", "--jq", ".\(noun)")
+                #expect(result.status == status, "\(result)")
+                #expect(result.lines.count == count, "\(result)")
+            }
+        }
+        @Sendable func page(_ rows: ArraySlice<String>, _ more: String = "") -> String {
+            #"{"elements":[\#(rows.joined(separator: ","))]\#(more)}"#
+        }
+        try await list({ page(rows.dropFirst($0).prefix($1)) }, 0, 150)
+        // Fewer rows on a page than asked for.
+        try await list({ offset, _ in page(rows.dropFirst(offset).prefix(20)) }, 0, 150)
+        // A page repeats a row, because one was made meanwhile.
+        try await list({ page(rows.dropFirst($0 == 0 ? 0 : $0 - 1).prefix($1)) }, 0, 150)
+        try await list({ _, limit in page(rows.prefix(limit)) }, 76, 0)
+        try await list({ _, _ in page(rows.prefix(3)) }, 76, 0)
+        try await list({ _, _ in page(rows.prefix(3), #","has_more":false"#) }, 0, 3)
+        try await list({ offset, _ in page(rows.prefix(5).dropFirst(offset).prefix(3), #","has_more":true"#) }, 76, 0)
+        try await list({ _, _ in #"{"rows":[]}"# }, 76, 0)
+        try await list({ _, _ in page(["{}"][...]) }, 76, 0)
+    }
+
+    @Test("a customer whose cards are not all shown has no list of cards: 76")
+    func cards() async throws {
+        let many = (0..<100).map { #"{"id":"\#($0)"}"# }.joined(separator: ",")
+        for (cards, status, count) in [
+            ("", 0, 0), (#","cards":{"elements":[{"id":"K"}]}"#, 0, 1), (#","cards":{"elements":[{}]}"#, 76, 0),
+            (#","cards":{"href":"x"}"#, 76, 0), (#","cards":{"elements":[\#(many)]}"#, 76, 0),
+        ] as [(String, Int32, Int)] {
+            try await Self.serve({ _ in LoopbackResponse(#"{"id":"C1"\#(cards)}"#) }) { sandbox, _ in
+                let result = try await sandbox.clover("charge", "card", "list", "C1", "--jq", ".card")
+                #expect(result.status == status && result.lines.count == count, "\(result)")
+            }
+        }
+    }
+
+    @Test("after a save whose response was lost, a list that shows no customer does not permit a second one")
+    func savedLate() async throws {
+        let email = "kim@example.com"
+        let decline = try RecordedCase.named("ecomm-decline-expired")
+        let saves = Mutex(0)
+        try await Self.serve({ request in
+            if request.method == "POST", request.path == "/v1/customers" {
+                return saves.withLock {
+                    $0 += 1
+                    return $0 == 1 ? Self.lost : decline.response(to: request)
+                }
+            }
+            if request.method == "GET", request.path.hasSuffix("/customers") {
+                return LoopbackResponse(#"{"elements":[]}"#)
+            }
+            return Self.missing
+        }) { sandbox, _ in
+            func charge(_ key: String, _ options: String...) async throws -> CommandResult {
+                try await sandbox.clover(
+                    [
+                        "charge", "--minor", "100", "--currency", "USD", "--source", "clv_1TSTSXxFw5WpZRueFjDqBxj1",
+                        "--save-card", email, "--consent", "--idempotency-key", key,
+                    ] + options)
+            }
+            expectFailure(try await charge("k-1"), status: 69, saying: "the card may have been saved", output: nil)
+            // By the same key, and by another one.
+            for key in ["k-1", "k-2"] {
+                let again = try await charge(key)
+                expectFailure(
+                    again, status: 75, saying: "an earlier charge may have saved a card", "--save-again", output: nil)
+            }
+            #expect(saves.withLock(\.self) == 1)
+            // What becomes of the second one says nothing about the first.
+            expectFailure(
+                try await charge("k-1", "--save-again"), status: 64, saying: "the card was not saved", output: nil)
+            #expect(saves.withLock(\.self) == 2)
+            expectFailure(try await charge("k-1"), status: 75, saying: "may have saved a card", output: nil)
+            #expect(saves.withLock(\.self) == 2)
+        }
+    }
+
+    @Test("customers are looked through to the end, however short the pages are")
+    func shortPages() async throws {
+        try await Self.serve({ request in
+            guard request.method == "GET", request.path.hasSuffix("/customers") else { return Self.missing }
+            let rows = ["lee", "max", "kim"].map {
+                #"{"id":"\#($0)","emailAddresses":{"elements":[{"emailAddress":"\#($0)@example.com"}]}}"#
+            }
+            let offset = request.values(of: "offset").first.flatMap { Int($0) } ?? 0
+            return .page(Array(rows.dropFirst(offset).prefix(2)))
+        }) { sandbox, _ in
+            let result = try await sandbox.clover(
+                "charge", "--minor", "100", "--currency", "USD", "--source", "clv_1TSTSXxFw5WpZRueFjDqBxj1",
+                "--save-card", "kim@example.com", "--consent")
+            expectFailure(result, status: 64, saying: "a customer has the address", output: nil)
+        }
+    }
+
+    @Test("a plan or subscription that a person names is looked up, and must be the one")
+    func named() async throws {
+        try await ChargeFixture.run(emulator: ["--fault", "reset@2:/recurring/v1/plans/"]) { till in
+            let plan = try #require(try await till.plan("Coffee club").events.last?["plan"]?.string)
+            let (kim, lee) = (
+                try await till.savedCustomer(), try await till.savedCustomer("lee@example.com")
+            )
+            let lost = try await till.subscribe(kim, to: plan)
+            let id = try #require(try lost.events.last?["operation"]?.string)
+            // Of another machine, whose journal is not this one's.
+            let machine = ChargeFixture(
+                sandbox: till.sandbox.with(["CLOVER_STATE_DIR": till.sandbox.directory["other"]]),
+                emulator: till.emulator)
+            let other = try #require(
+                try await machine.subscribe(lee, to: plan).events.last?["subscription"]?.string)
+            func settle(_ options: String..., in sandbox: Sandbox? = nil) async throws -> CommandResult {
+                try await (sandbox ?? till.sandbox).clover(["charge", "settle", id, "--paid"] + options)
+            }
+            expectFailure(try await settle("--payment", other), status: 64, saying: other, "another customer")
+            expectFailure(try await settle(), status: 64, saying: "--payment")
+            let unreachable = till.sandbox.using("http://127.0.0.1:9")
+            #expect(try await settle("--payment", other, in: unreachable).ending != .exited(0))
+            #expect(try await till.sandbox.clover("charge", "show", id, "--jq", ".state", "-r").lines == ["unknown"])
+        }
+    }
+
+    @Test("a check of what was made says whether it agrees, and why not")
+    func checked() async throws {
+        try await ChargeFixture.run { till in
+            let made = try #require(try await till.plan("Coffee club").events.last)
+            let id = try #require(made["operation"]?.string)
+            let plan = try #require(made["plan"]?.string)
+            func check() async throws -> JSONValue {
+                let result = try await till.sandbox.clover("charge", "show", id, "--check", "--json")
+                return try #require(try JSONValue(result.outputText)["service"], "\(result)")
+            }
+            let first = try await check()
+            #expect(first["found"] == .bool(true) && first["agrees"] == .bool(true), "\(first)")
+            #expect(first["plan"]?.string == plan, "\(first)")
+            expectSuccess(
+                try await till.sandbox.clover("plan", "change", plan, "--amount", "27.50", "--currency", "USD"))
+            let changed = try await check()
+            #expect(changed["agrees"] == .bool(false), "\(changed)")
+            #expect(changed["reason"]?.string?.contains("2750") == true, "\(changed)")
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+@Suite("state: the rate limit and the sign-ins in PostgreSQL")
+struct StateTests {
+    @Test("machines with one database share the budget, once its tables exist")
+    func shared() async throws {
+        let server = try await PostgreSQLServer.shared
+        try await Sandbox.run(emulator: ["--orders", "20"]) { given, _ in
+            let database = try await ServedDatabase(server)
+            let first = given.with(["CLOVER_STATE": database.address])
+            for words in [["get", "orders"], ["state", "check"], ["state", "migrate"]] {
+                expectFailure(try await first.clover(words), status: 78, saying: "clover state init", output: "")
+            }
+            for text in ["created the tables", "have version 2 already"] {
+                let result = try await first.clover("state", "init")
+                #expect(result.status == 0 && result.errorText.contains(text), "\(result)")
+            }
+            let check = try JSONValue(try await first.clover("state", "check").outputText)
+            #expect(check["version"]?.integer == 2, "\(check)")
+            let second = first.withState("second")
+            expectSuccess(try await first.clover("get", "orders"))
+            let limits = try await second.clover("limits", "--json")
+            let budget = try JSONValue(limits.outputText.split(separator: "\n").first.map(String.init) ?? "")
+            // The request is counted for a second; the history remembers it after that.
+            #expect(limits.status == 0, "\(budget)")
+            let counted = try await database.rows("SELECT cardinality(moments) FROM clover_state.budgets")
+            #expect(!counted.isEmpty && counted.allSatisfy { $0 != "0" }, "\(counted)")
+            #expect(
+                !FileManager.default.fileExists(
+                    atPath: given.variables["CLOVER_STATE_DIR"].map { $0 + "/ratelimit" } ?? ""))
+        }
+    }
+
+    @Test("an address with a password is refused, and not shown")
+    func password() async throws {
+        try await Sandbox.run { sandbox in
+            let address = "postgresql://clover:hunter2@db.example.com/clover"
+            let set = try await sandbox.clover("config", "set", "state", address)
+            expectFailure(set, status: 64, saying: "~/.pgpass", output: "")
+            let variable = try await sandbox.with(["CLOVER_STATE": address]).clover("state", "check")
+            #expect(variable.status != 0)
+            for result in [set, variable] { #expect(!result.errorText.contains("hunter2"), "\(result)") }
+            expectFailure(
+                try await sandbox.clover("state", "check"), status: 78, saying: "no database is set", output: "")
+        }
+    }
+
+    @Test(
+        "while the database is away, reads, writes and exports wait for --max-time and end with 75; nothing is sent",
+        arguments: [
+            ["get", "orders"], ["post", "items", "--field", "name=Tea", "--field", "price=450"], ["report", "sales"],
+            ["export", "orders", "--to", "out"],
+        ])
+    func away(_ words: [String]) async throws {
+        try await Sandbox.run(server: { _, _ in .page([]) }, weight: 0) { given, server in
+            let sandbox = given.with(["CLOVER_STATE": "postgresql:///clover?host=/nonexistent"])
+            let result = try await sandbox.clover(words + ["--max-time", "2"])
+            expectFailure(
+                result, status: 75, saying: "waiting for the database that counts requests", "/nonexistent",
+                "cannot be reached", output: "")
+            #expect(server.requests.isEmpty)
+            #expect(sandbox.directory.files(below: "state").allSatisfy { !$0.hasPrefix("state/ratelimit") })
+        }
+    }
+
+    @Test("while the database is away, a charge ends with 75 at once, before anything is sent")
+    func awayFromCharge() async throws {
+        try await Sandbox.run(server: { _, _ in .page([]) }) { given, server in
+            let sandbox = given.with(["CLOVER_STATE": "postgresql:///clover?host=/nonexistent"])
+            let charge = try await sandbox.clover(
+                "charge", "--amount", "12.50", "--currency", "USD", "--device", "C030UQ71234000")
+            expectFailure(charge, status: 75, saying: "cannot count requests", output: "")
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test("a connection pooler in front of the server is recognized and refused, and nothing is sent")
+    func pooler() async throws {
+        let server = try await PostgreSQLServer.shared
+        try await Sandbox.run(server: { _, _ in .page([]) }) { given, service in
+            let database = try await ServedDatabase(server)
+            let direct = given.with(["CLOVER_STATE": database.address])
+            expectSuccess(try await direct.clover("state", "init", "-q"))
+            let relay = try await PostgreSQLRelay(to: server, at: 0, "before", "pool")
+            let pooled = given.with(["CLOVER_STATE": relay.address(of: database)])
+            for words in [["get", "orders"], ["state", "check"], ["limits"]] {
+                expectFailure(
+                    try await pooled.clover(words), status: 78, saying: "a connection pooler is in front",
+                    "the address of the server itself", output: "")
+            }
+            #expect(service.requests.isEmpty)
+            expectSuccess(try await direct.clover("get", "orders"))
+        }
+    }
+
+    @Test("doctor checks the database in place of the files: away, without tables, ready")
+    func doctor() async throws {
+        let server = try await PostgreSQLServer.shared
+        try await Sandbox.run(server: { _, _ in .page([]) }) { given, _ in
+            let away = given.withoutBuses.with(["CLOVER_STATE": "postgresql:///clover?host=/nonexistent"])
+            let found = try await away.doctor()
+            #expect(found.failed == ["ledger"], "\(found.result.outputText)")
+            #expect(found.text("ledger").contains("clover state check"), "\(found.text("ledger"))")
+            #expect(try await away.doctor("--offline").of("ledger").map(\.result) == ["skip"])
+            let database = try await ServedDatabase(server)
+            let sandbox = given.withoutBuses.with(["CLOVER_STATE": database.address])
+            let empty = try await sandbox.doctor()
+            #expect(empty.failed == ["ledger"], "\(empty.result.outputText)")
+            #expect(empty.text("ledger").contains("clover state init"), "\(empty.text("ledger"))")
+            expectSuccess(try await sandbox.clover("state", "init", "-q"))
+            let ready = try await sandbox.doctor()
+            #expect(ready.failed == [], "\(ready.result.outputText)")
+            #expect(ready.text("ledger").contains("PostgreSQL 1"), "\(ready.text("ledger"))")
+            #expect(ready.text("ledger").contains("of 16 requests in the last second"), "\(ready.text("ledger"))")
+        }
+    }
+}

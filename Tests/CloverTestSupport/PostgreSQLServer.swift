@@ -1,0 +1,125 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A real PostgreSQL server, which does not run as root, that listens on a socket in a temporary folder.
+///
+/// It ends with the test process.
+package final class PostgreSQLServer: @unchecked Sendable {
+    /// Folder of the socket, and of the data.
+    package let folder: String
+    private let programs: String
+    private var process: RunningCommand
+
+    private static let environment = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC"]
+    /// The server that tests share which do not stop it.
+    private static let common = Task { try await PostgreSQLServer() }
+
+    package static var shared: PostgreSQLServer { get async throws { try await common.value } }
+
+    package init() async throws {
+        let versions = try FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")
+        guard let newest = versions.compactMap(Int.init).max() else { throw CommandError.noProgram("postgres") }
+        programs = "/usr/lib/postgresql/\(newest)/bin"
+        // The names of sockets are short, and the server's user must reach it.
+        var template = Array("/tmp/clover-pg-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw CommandError.noProgram("mkdtemp") }
+        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let made = folder
+        Self.folders.withLock { $0.append(made) }
+        if geteuid() == 0, let user = getpwnam("postgres") {
+            chown(folder, user.pointee.pw_uid, user.pointee.pw_gid)
+            // The socket is for the tests' own user, too.
+            chmod(folder, 0o755)
+        }
+        let initialized = try await Self.runner().run(
+            Self.prefix + [
+                "\(programs)/initdb", "-D", "\(folder)/data", "-U", "clover", "-A", "trust", "--no-sync", "-E", "UTF8",
+                "--locale", "C.UTF-8",
+            ])
+        guard initialized.ending == .exited(0) else { throw CommandError.noProgram("initdb: \(initialized)") }
+        process = try Self.start(programs, folder)
+        try await waitUntilReady()
+    }
+
+    deinit {
+        process.send(SIGQUIT)
+        _ = try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// The server refuses to run as root.
+    private static var prefix: [String] {
+        geteuid() == 0 ? ["--reuid=postgres", "--regid=postgres", "--init-groups"] : ["--inh-caps=-all"]
+    }
+
+    /// Folders of servers, which are removed when the test process ends; the servers themselves are killed then.
+    private static let folders: Mutex<[String]> = {
+        atexit { PostgreSQLServer.removeFolders() }
+        return Mutex<[String]>([])
+    }()
+
+    private static func removeFolders() {
+        for folder in folders.withLock({ $0 }) { _ = try? FileManager.default.removeItem(atPath: folder) }
+    }
+
+    private static func runner() -> CommandRunner {
+        var runner = CommandRunner(executable: "/usr/bin/setpriv", environment: environment, directory: "/")
+        runner.limit = .seconds(14_400)
+        return runner
+    }
+
+    private static func start(_ programs: String, _ folder: String) throws -> RunningCommand {
+        try runner().start(
+            prefix + [
+                "\(programs)/postgres", "-D", "\(folder)/data", "-k", folder, "-c", "listen_addresses=", "-c",
+                "max_connections=200", "-c", "log_min_messages=panic",
+            ])
+    }
+
+    private func waitUntilReady() async throws {
+        for _ in 0..<600 {
+            if try await psql("postgres", "SELECT 1").ending == .exited(0) { return }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        throw CommandError.noProgram("postgres: \(process.errorsSoFar)")
+    }
+
+    /// The address of a database for `clover`.
+    package func url(_ database: String) -> String { "postgresql://clover@/\(database)?host=\(folder)" }
+
+    /// Creates an empty database and returns its name.
+    package func makeDatabase() async throws -> String {
+        let name = "t" + UUID().uuidString.replacing("-", with: "").lowercased()
+        _ = try await rows("CREATE DATABASE \(name)", in: "postgres")
+        return name
+    }
+
+    /// Rows as text, with a bar between columns and `-` for NULL.
+    package func rows(_ sql: String, in database: String) async throws -> [String] {
+        let result = try await psql(database, sql)
+        guard result.ending == .exited(0) else { throw CommandError.noProgram("psql: \(result)") }
+        return result.outputText.split(separator: "\n").map(String.init)
+    }
+
+    private func psql(_ database: String, _ sql: String) async throws -> CommandResult {
+        let runner = CommandRunner(executable: "\(programs)/psql", environment: Self.environment)
+        return try await runner.run(
+            ["-XAtq", "-P", "null=-", "-v", "ON_ERROR_STOP=1", "-h", folder, "-U", "clover", "-d", database, "-c", sql])
+    }
+
+    /// Stops the server as a loss of power would, and starts it again.
+    package func crash() async throws {
+        try await stop()
+        try await restart()
+    }
+
+    package func stop() async throws {
+        process.send(SIGQUIT)
+        _ = try await process.result()
+    }
+
+    package func restart() async throws {
+        process = try Self.start(programs, folder)
+        try await waitUntilReady()
+    }
+}

@@ -1,0 +1,102 @@
+import CloverKit
+import CloverKitPayments
+import CloverKitReaders
+
+/// The samples of the other SDKs' documentation, and a report: `sample NAME TOKEN MERCHANT ADDRESS [ARGUMENT]`; without a token,
+/// for the shop that is signed in to.
+@main
+enum Sample {
+    static func main() async throws {
+        let words = CommandLine.arguments
+        let shop =
+            if words.count >= 5 {
+                try Shop(token: words[2], merchantID: words[3], environment: words[4])
+            } else {
+                try await Shop()
+            }
+        do {
+            switch words.dropFirst().first {
+            case "orders": try await largeOrders(shop)
+            case "order": try await order(shop)
+            case "employees": try await employees(shop)
+            case "chain": try await chain(shop)
+            case "tips": try await tips(shop)
+            case "reader": try await reader(shop, driver: words.last ?? "")
+            case "charge": try await charge(shop, cardToken: words.last ?? "")
+            default: print("samples: orders, order, employees, chain, tips, reader, charge")
+            }
+        } catch let error as CloverError {
+            print("\(error.status ?? 0) - \(error.message)")
+            throw error
+        }
+    }
+
+    /// Large orders, newest first.
+    static func largeOrders(_ shop: Shop) async throws {
+        for try await order in shop.orders.filter(\.total >= 5000).expand(\.lineItems).sort(\.createdTime, .descending)
+        {
+            let lines = order.lineItems?.count ?? 0
+            print(order.id?.text ?? "", order.total?.minorUnits ?? 0, order.createdTime?.milliseconds ?? 0, lines)
+        }
+    }
+
+    /// The short example: `getMerchantOrder(withId: "####", expands: ["lineItems"])`.
+    static func order(_ shop: Shop) async throws {
+        guard let id = try await shop.orders.limit(1).all().first?.id else { return }
+        let order = try await shop.order(id, expand: [\.lineItems])
+        print(id, order.lineItems?.count ?? 0)
+    }
+
+    /// The full example: `getMerchantEmployees` with filters, expansions, sorts, limit and offset.
+    static func employees(_ shop: Shop) async throws {
+        let admins = shop.employees.filter(\.role == "ADMIN").expand(\.shifts).sort(\.name).limit(50).offset(0)
+        for try await employee in admins { print(employee.name ?? "") }
+    }
+
+    /// The chained example: the orders of an employee, then the employee of the first.
+    static func chain(_ shop: Shop) async throws {
+        guard let employee = try await shop.employees.limit(1).all().first?.id else { return }
+        let orders = try await shop.orders.filter(\.employee.id == employee).expand(\.lineItems).expand(\.customers)
+            .all()
+        guard let first = orders.first?.employee?.id else { return }
+        print(orders.count, try await shop.employee(first).name ?? "")
+    }
+
+    /// The tips of this and the last year by employee: the id, and the amount in minor units.
+    static func tips(_ shop: Shop) async throws {
+        let report = try await shop.report(.tips, period: "last-year..this-year")
+        for row in report.rows {
+            if case .text(let employee)? = row["id"] { print(employee, row.money("tips")?.minorUnits ?? 0) }
+        }
+    }
+
+    /// Connects to a reader, prints its states until it can be used, and connects to it again as the last one.
+    static func reader(_ shop: Shop, driver: String) async throws {
+        let readers = Readers(for: shop, over: .driver(driver))
+        var found: CardReader?
+        for try await reader in readers.scan(for: .seconds(60)) {
+            found = reader
+            break
+        }
+        let statuses = readers.status
+        try await readers.connect(found)
+        for await status in statuses {
+            print(status)
+            if status == .ready { break }
+        }
+        await readers.disconnect()
+        let again = try await readers.connect(nil)
+        print(again.name ?? again.id)
+        await readers.disconnect()
+    }
+
+    /// Charges a card, and asks what became of the charge.
+    static func charge(_ shop: Shop, cardToken: String) async throws {
+        let charges = Charges(for: shop)
+        let charge = try await charges.charge(
+            ChargeRequest(
+                amount: 1250, currency: "USD", cardToken: cardToken, key: "order-1017", payerAddress: "203.0.113.7"))
+        print(charge.id, charge.outcome)
+        print(try await charges.recover(key: charge.key)?.outcome ?? .unknown)
+    }
+}
