@@ -13,7 +13,7 @@ package struct ReportRun: Sendable {
     private(set) var paymentIDs = IdentifierTable()
     private(set) var returns: [ReturnFact] = []
     /// The ids of refunds, credits and undecided payments of the period, which a list may have twice.
-    private var knownIDs: Set<String> = []
+    private var knownIDs: [UndecidedRecord.Kind: Set<String>] = [:]
     /// All orders that were added or that a payment or refund has, by the numbers of their ids; the first is for none.
     private(set) var orders = Blocks<OrderFact>()
     private(set) var orderIDs = IdentifierTable()
@@ -143,7 +143,7 @@ package struct ReportRun: Sendable {
         switch payment.standing {
         case .isNone: return
         case .undecided(let result):
-            if isInPeriod, knownIDs.insert(payment.id).inserted {
+            if isInPeriod, knownIDs[.payment, default: []].insert(payment.id).inserted {
                 let order = place(ofOrder: payment.order ?? "", isWanted: true)
                 otherPayments.append(ListedPayment(order: order, date: moment.date))
                 undecided.append(
@@ -185,7 +185,10 @@ package struct ReportRun: Sendable {
 
     mutating func add(_ back: ReturnRecord) {
         let moment = moment(back.time)
-        guard back.standing != .isNone, contains(moment), knownIDs.insert(back.id).inserted else { return }
+        let kind = back.isManual ? UndecidedRecord.Kind.credit : .refund
+        guard back.standing != .isNone, contains(moment), knownIDs[kind, default: []].insert(back.id).inserted else {
+            return
+        }
         var order = back.order
         if order == nil, let payment = back.payment.flatMap({ payment($0.id) }) { order = orderIDs[payment.order] }
         if case .undecided(let result) = back.standing {
@@ -193,8 +196,7 @@ package struct ReportRun: Sendable {
             _ = place(ofOrder: order ?? "", isWanted: true)
             undecided.append(
                 UndecidedRecord(
-                    kind: back.isManual ? .credit : .refund, id: back.id, order: order ?? "", result: result,
-                    amount: back.amount))
+                    kind: kind, id: back.id, order: order ?? "", result: result, amount: back.amount))
             return
         }
         if let tender = back.tender, let label = tender.label { tenderLabels[tender.id] = label }

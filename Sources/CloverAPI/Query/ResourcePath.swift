@@ -1,4 +1,4 @@
-import CloverHTTP
+package import CloverHTTP
 import CloverSystem
 
 /// A path given by the user, resolved to a path of the service.

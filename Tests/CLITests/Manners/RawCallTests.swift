@@ -53,7 +53,9 @@ struct RawCallTests {
 
     @Test("--paginate and 'get' send the header with the merchant, too")
     func merchantHeaderOfLists() async throws {
-        for command in [["api", "/recurring/v1/plans", "--paginate"], ["get", "/recurring/v1/plans", "--all"]] {
+        for command in [
+            ["api", "/recurring/v1/plans", "--paginate"], ["get", "/recurring/v1/plans", "--all", "--no-check"],
+        ] {
             try await Sandbox.run(server: { _, _ in .page([#"{"id":"A"}"#]) }) { sandbox, server in
                 expectSuccess(try await sandbox.clover(command))
                 let sent = server.requests.filter { $0.path == "/recurring/v1/plans" }
