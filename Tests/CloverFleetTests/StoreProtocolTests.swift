@@ -122,8 +122,9 @@ struct StoreProtocolTests {
             #expect(try await eventually { try await one.budget().ahead > 0 })
             try await one.pause(seconds: 3, cause: "X-RateLimit-tokenLimit")
             let begin = BootInstant.now
+            // The pause is read after this, so that it does not end before `end`.
             let pause = try #require(try await one.budget().pause)
-            let end = BootInstant.now.advanced(by: Int64(pause / .nanoseconds(1)))
+            let end = begin.advanced(by: Int64(pause / .nanoseconds(1)))
             let moments = try await group.reduce(into: [BootInstant]()) { $0.append($1) }
             #expect(moments.allSatisfy { $0 <= begin || $0.nanoseconds(since: end) > -20_000_000 }, "\(moments)")
             #expect(moments.contains { $0 > begin })
