@@ -10,8 +10,17 @@ import ProbeSupport
 /// what the command needs. It prints `ready`, `held` or `locked`, and then waits for a byte or the end of its input.
 @main
 struct Main {
-    static func main() async throws {
-        let words = CommandLine.arguments.dropFirst().map { $0 }
+    static func main() async {
+        do {
+            try await run(CommandLine.arguments.dropFirst().map { $0 })
+        } catch {
+            // Thrown from here, it would be a crash, and a kill of this process would leave the backtrace's program behind.
+            fputs("\(error)\n", stderr)
+            exit(1)
+        }
+    }
+
+    private static func run(_ words: [String]) async throws {
         guard words.count >= 3 else { throw UsageError() }
         let state = StateDirectory(path: words[1])
         let numbers = words.dropFirst(3).compactMap { Int($0) }
