@@ -107,6 +107,14 @@ struct RecordQueryTests {
         query.filters = [try FilterExpression(parsing: "total>5", times: Self.times)]
         #expect(throws: QueryError.notTaken(.filter, path: "orders/A")) { try QueryValidator.check(query, of: path) }
     }
+
+    @Test("lists of the ecommerce API take no order", arguments: ["charges", "ecommerce/refunds"])
+    func ecommerceOrder(_ text: String) throws {
+        let path = try ResourcePath(parsing: text, identifier: nil, merchantID: "M1", isChecked: true)
+        var query = RecordQuery()
+        query.sort = [try SortKey(parsing: "-created")]
+        #expect(throws: QueryError.notTaken(.sort, path: text)) { try QueryValidator.check(query, of: path) }
+    }
 }
 
 @Suite("The 90-day rules")

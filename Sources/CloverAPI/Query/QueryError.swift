@@ -130,10 +130,12 @@ package enum QueryValidator {
             for filter in query.filters { try FilterValue.check(filter, of: model) }
         }
         for key in query.sort {
-            // Lists can also be sorted by the fields that they filter by; this is not documented for other shapes.
-            let filterable = isList ? endpoint.filterable.filter { !endpoint.sortable.contains($0) } : []
+            // Lists can also be sorted by the fields that they filter by; this is not documented for other shapes, nor for the
+            // lists of the other APIs, which take no order.
+            let isOrdered = isList && endpoint.api == .v3
+            let filterable = isOrdered ? endpoint.filterable.filter { !endpoint.sortable.contains($0) } : []
             let known = endpoint.sortable + filterable
-            try check(key.field, .sort, known: known, isKnownWhenEmpty: !isList, path)
+            try check(key.field, .sort, known: known, isKnownWhenEmpty: !isOrdered, path)
         }
         return unlisted
     }

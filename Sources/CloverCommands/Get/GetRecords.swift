@@ -195,7 +195,8 @@ struct GetRecords: Sendable {
         if summary.recordsWithoutTime > 0 {
             let fields = Set(plan.query.localFilters.map(\.field)).sorted().joined(separator: " or ")
             environment.diagnostics.notice(
-                "left out \(Self.count(summary.recordsWithoutTime, "record")) of \(plan.path.display) without \(fields)"
+                "left out \(Self.count(summary.recordsWithoutTime, "record")) of \(plan.path.display) "
+                    + "without a \(fields) that can be read"
             )
         }
         environment.runLog?.note(records: summary.records)
