@@ -55,5 +55,9 @@ enum FeedSchema {
         -- The listener's file that reported_through counts in, by its random identity.
         ALTER TABLE feed ADD COLUMN reported_by INTEGER;
         """,
+        """
+        -- Whether the state before this one was lost: a list that is followed later may have been followed before.
+        ALTER TABLE feed ADD COLUMN is_lost INTEGER NOT NULL DEFAULT 0;
+        """,
     ]
 }

@@ -30,9 +30,15 @@ extension FeedStore {
             let place = try Self.place(of: resource, database)
             var count = 0
             for record in records {
-                if poll.findsDeletions {
-                    try database.run("INSERT OR IGNORE INTO seen (id) VALUES (?)", [record.id])
+                // A later page may show an older copy of a record.
+                if let time = record.time,
+                    let newest = try Int64.fetchOne(
+                        database.cachedStatement(sql: "SELECT time FROM seen WHERE id = ?"), arguments: [record.id]),
+                    newest > time
+                {
+                    continue
                 }
+                try database.run("INSERT OR REPLACE INTO seen (id, time) VALUES (?, ?)", [record.id, record.time])
                 let known = try Version.known(record.id, in: place, database)
                 if let known, !known.isNews(record) { continue }
                 guard poll.delivers(record) else {
@@ -137,7 +143,7 @@ extension FeedStore {
     package func publish(_ streams: [FeedStream], reportedThrough position: FeedReport.Position? = nil) async throws
         -> Int
     {
-        try await write { database in
+        let count = try await write { database in
             if let position {
                 try database.run(
                     "UPDATE feed SET reported_through = ?, reported_by = ?", [position.number, position.source])
@@ -168,6 +174,8 @@ extension FeedStore {
             if !rows.isEmpty { try database.run("UPDATE feed SET next_sequence = ?", [sequence]) }
             return rows.count
         }
+        try await noteNumber()
+        return count
     }
 }
 

@@ -127,6 +127,60 @@ struct FeedStoreTests {
         let stream = try await store.stream("orders", Self.rules, floor: nil)
         #expect(stream.state.isLost && stream.poll(at: 5).purpose == .closing(.stateLost))
     }
+
+    @Test("an older copy of the state that was put back is noticed, and nothing gets a number again")
+    func restored() async throws {
+        let directory = try TemporaryDirectory()
+        let (state, copy) = (directory["feed.sqlite"], directory["copy"])
+        func deliver(_ id: String) async throws -> (origin: FeedStore.Origin, changes: [FeedChange]) {
+            let store = try await Self.open(directory)
+            var stream = try await store.stream("orders", Self.rules, floor: nil)
+            let poll = stream.poll(at: 1000)
+            _ = try await store.take([Self.record(id, 1)], of: stream, poll, at: 50)
+            stream.finish(poll, newest: 1, duration: 0, at: 1000)
+            _ = try await store.publish([stream])
+            let changes = try await store.portion(limit: 9)
+            if let last = changes.last { try await store.confirm(through: last.sequence) }
+            return (store.origin, changes)
+        }
+        func restore() throws {
+            try FileManager.default.removeItem(atPath: state)
+            try FileManager.default.copyItem(atPath: copy, toPath: state)
+        }
+        // A copy from before the list had begun would begin it again, later.
+        do { _ = try await Self.open(directory).stream("orders", Self.rules, floor: nil) }
+        try FileManager.default.copyItem(atPath: state, toPath: copy)
+        #expect(try await deliver("A").origin == .known)
+        try restore()
+        let place = directory["feed.sqlite.restored-1700000000000"]
+        let first = try await deliver("B")
+        #expect(first.origin == .restored(setAside: place) && first.changes.map(\.id) == ["B"])
+        #expect(first.changes.map(\.sequence) == [1_700_000_000_000])
+        // The copy of a state that is still the latest one is the state.
+        try FileManager.default.removeItem(atPath: copy)
+        try FileManager.default.copyItem(atPath: state, toPath: copy)
+        try restore()
+        let second = try await deliver("C")
+        #expect(second.origin == .known && second.changes.map(\.sequence) == [1_700_000_000_001])
+        try restore()
+        let third = try await deliver("D")
+        #expect(third.origin == .restored(setAside: place))
+        #expect(third.changes.allSatisfy { $0.sequence > 1_700_000_000_001 } && third.changes.map(\.id) == ["D"])
+        // A list that this run did not follow may have been followed before the loss.
+        let store = try await Self.open(directory)
+        #expect(store.origin == .known)
+        #expect(try await store.stream("items", Self.rules, floor: nil).state.isLost)
+    }
+
+    @Test("an older copy of a record on a later page of the same reading is not another version")
+    func olderCopy() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try await Self.open(directory)
+        #expect(try await Self.deliver([Self.record("A", 1), Self.record("A", 3, 3)], store).count == 2)
+        #expect(try await Self.deliver([Self.record("A", 3, 3), Self.record("A", 1)], store) == [])
+        #expect(
+            try await Self.deliver([Self.record("A", 5, 5), Self.record("A", 4, 4)], store) == ["updated A"])
+    }
 }
 
 @Suite("feed: positions and intervals")
