@@ -382,7 +382,9 @@ let package = Package(
             swiftSettings: tests),
         .testTarget(
             name: "CloverFeedTests",
-            dependencies: ["CloverFeed", "CloverJSON", "CloverSystem", "CloverTestSupport", "ProbeSupport"],
+            dependencies: [
+                "CloverFeed", "CloverJSON", "CloverSystem", "CloverTestSupport", "CloverWebhooks", "ProbeSupport",
+            ],
             swiftSettings: tests),
         .testTarget(
             name: "CloverKitTests",
