@@ -96,7 +96,8 @@ package final class FeedStore: Sendable {
         if !lock.wasMarked { try lock.mark() }
         self.lock = lock
         try database.write { database in
-            try database.execute(sql: "CREATE TEMP TABLE seen (id TEXT PRIMARY KEY, time INTEGER) WITHOUT ROWID")
+            try database.execute(sql: FeedSchema.temporary)
+            // Former versions kept the changes of a reading here.
             try database.execute(sql: "DELETE FROM pending WHERE sequence IS NULL")
         }
     }

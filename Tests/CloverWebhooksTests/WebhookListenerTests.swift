@@ -46,6 +46,16 @@ struct WebhookListenerTests {
         #expect(log.stored.withLock { $0 } == [arrival, arrival, arrival])
     }
 
+    @Test("an event of an unknown kind is stored")
+    func unknownKind() async throws {
+        let log = Log()
+        let listener = try await listener(log)
+        let event = #"{"merchants":{"M":[{"objectId":"ZZ:1","type":"ARCHIVE"}]}}"#
+        #expect(try await SocketClient.post(event, port: listener.port, headers: [Self.code]) == 200)
+        await listener.close()
+        #expect(log.stored.withLock { $0.map(\.body) } == [Array(event.utf8)])
+    }
+
     struct Refused: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let status: Int
