@@ -80,8 +80,7 @@ final class ModelListener: @unchecked Sendable {
                 try Data(contentsOf: URL(fileURLWithPath: copy)).write(to: URL(fileURLWithPath: path))
             } else {
                 try FileManager.default.copyItem(atPath: copy, toPath: folder["new"])
-                _ = try FileManager.default.replaceItemAt(
-                    URL(fileURLWithPath: path), withItemAt: URL(fileURLWithPath: folder["new"]))
+                #expect(rename(folder["new"], path) == 0)
             }
         }
     }
