@@ -108,7 +108,21 @@ package final class WebhookSpool: Sendable {
     /// - Throws: `StateDatabaseError.full` as long as there is room for removing deliveries; `WebhookSpoolError.replaced`
     ///   if the file is no longer there, or another one is in its place.
     package func add(_ arrivals: [WebhookArrival]) throws {
-        let number = try database.write { [path = database.path] database in
+        let number: Int64
+        do {
+            number = try insert(arrivals)
+        } catch {
+            // SQLite refuses to write to a file that has lost its name.
+            guard isInPlace else { throw WebhookSpoolError.replaced(path: database.path) }
+            throw error
+        }
+        guard isInPlace else { throw WebhookSpoolError.replaced(path: database.path) }
+        try FileLock.note(number, at: numberPath)
+    }
+
+    /// - Returns: the number of the last notice.
+    private func insert(_ arrivals: [WebhookArrival]) throws -> Int64 {
+        try database.write { [path = database.path] database in
             try renewIfOld(in: database)
             // What is noted for feeds is no longer than the body.
             let size = 2 * arrivals.reduce(0) { $0 + $1.body.count }
@@ -131,9 +145,6 @@ package final class WebhookSpool: Sendable {
             try CheckoutNotice.add(arrivals, in: database)
             return try Self.end(database).number
         }
-        // SQLite goes on writing to a file without a name.
-        guard isInPlace else { throw WebhookSpoolError.replaced(path: database.path) }
-        try FileLock.note(number, at: numberPath)
     }
 
     /// Whether bodies of this size in bytes fit, and there is still room for removing them.
