@@ -133,10 +133,11 @@ final class ModelWorld: @unchecked Sendable {
     /// The ids of a list's records, also of those that were deleted.
     func ids(of list: String) -> [String] { rows.keys.filter { self.list(of: $0) == list }.sorted() }
 
-    /// A record as the service showed it before its latest change; nil if there is none.
+    /// A record as the service showed it before its latest change; nil if there is none, and if its time does not say
+    /// that it is older: a feed cannot know then which of two copies is the latest one.
     func former(_ id: String, isTimed: Bool) -> SeenRecord? {
         guard let row = rows[id], row.deletedAt == nil, let version = row.versions.dropLast().last,
-            version.visibleAt <= clock
+            let last = row.versions.last, version.visibleAt <= clock, version.time < last.time
         else { return nil }
         return record(id, row, version, isTimed: isTimed)
     }
@@ -252,9 +253,9 @@ struct ModelSource: FeedSource {
 
     /// A record that an earlier page had, as it is now or, if its time says so, as it was.
     private func repeated(_ shown: [String], isTimed: Bool) -> [SeenRecord] {
-        guard world.chance(world.habits.repeatedRecords), let id = shown.randomElement(using: &world.random) else {
-            return []
-        }
+        guard world.habits.repeatedRecords > 0, world.chance(world.habits.repeatedRecords),
+            let id = shown.randomElement(using: &world.random)
+        else { return [] }
         let former = isTimed && world.chance(500) ? world.former(id, isTimed: true) : nil
         return [former ?? world.visible(id, isTimed: isTimed)].compactMap(\.self)
     }
