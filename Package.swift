@@ -384,6 +384,7 @@ let package = Package(
             name: "CloverFeedTests",
             dependencies: [
                 "CloverFeed", "CloverJSON", "CloverSystem", "CloverTestSupport", "CloverWebhooks", "ProbeSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: tests),
         .testTarget(

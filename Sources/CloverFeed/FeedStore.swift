@@ -92,8 +92,9 @@ package final class FeedStore: Sendable {
         } else {
             origin = loss ?? (isLost ? .missing : .new)
         }
-        // After the first row, so that a mark without one means a loss.
-        if !lock.wasMarked { try lock.mark() }
+        // After the first row, so that a mark without one means a loss; and before anything is delivered that a run published
+        // that was killed before it noted the number.
+        if let number = try database.read({ try Self.number($0) }) { try FileLock.note(number, at: lockPath) }
         self.lock = lock
         try database.write { database in
             try database.execute(sql: FeedSchema.temporary)

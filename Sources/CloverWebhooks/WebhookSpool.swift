@@ -6,7 +6,7 @@ import Glibc
 /// Bodies that the listener has acknowledged and not delivered everywhere yet, in `webhooks.sqlite` of the state
 /// directory.
 ///
-/// All methods block the calling thread. They throw `StateDatabaseError`.
+/// All methods block the calling thread. They throw `StateDatabaseError`, and some `StorageError`.
 package final class WebhookSpool: Sendable {
     let database: StateDatabase
     private let file: FileIdentity?
@@ -103,10 +103,11 @@ package final class WebhookSpool: Sendable {
     /// rollback journal has its pages, because SQLite of Debian overwrites what is deleted (PRAGMA secure_delete).
     private static let reserve = 3 * largestBatch
 
-    /// Adds deliveries in one transaction. When it returns, all of them are on the device; when it throws, none is.
+    /// Adds deliveries in one transaction. When it returns, all of them are on the device.
     ///
-    /// - Throws: `StateDatabaseError.full` as long as there is room for removing deliveries; `WebhookSpoolError.replaced`
-    ///   if the file is no longer there, or another one is in its place.
+    /// - Throws: `StateDatabaseError`, such as `.full` as long as there is room for removing deliveries; then none was added.
+    ///   `WebhookSpoolError.replaced` if the file is no longer there, or another one is in its place; `StorageError` if
+    ///   the lock file cannot be written. Then they may have been added, and must not be acknowledged.
     package func add(_ arrivals: [WebhookArrival]) throws {
         let number: Int64
         do {

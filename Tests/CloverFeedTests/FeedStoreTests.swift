@@ -2,6 +2,7 @@ import CloverFeed
 import CloverSystem
 import CloverTestSupport
 import Foundation
+import GRDB
 import Testing
 
 @Suite("feed: the state")
@@ -170,6 +171,41 @@ struct FeedStoreTests {
         let store = try await Self.open(directory)
         #expect(store.origin == .known)
         #expect(try await store.stream("items", Self.rules, floor: nil).state.isLost)
+    }
+
+    @Test("an older copy is noticed that has not the changes which a run delivered for one that was killed")
+    func restoredAfterKill() async throws {
+        let directory = try TemporaryDirectory()
+        let (state, lock, copy) = (directory["feed.sqlite"], directory["feed.sqlite.lock"], directory["copy"])
+        do { _ = try await Self.deliver([Self.record("A", 1)], try await Self.open(directory)) }
+        try FileManager.default.copyItem(atPath: state, toPath: copy)
+        let noted = try Data(contentsOf: URL(fileURLWithPath: lock))
+        do {
+            let store = try await Self.open(directory)
+            let stream = try await store.stream("orders", Self.rules, floor: nil)
+            _ = try await store.take([Self.record("B", 2)], of: stream, FeedPoll(purpose: .changes, from: 0), at: 5)
+            _ = try await store.publish([stream])
+        }
+        // A former version kept the changes of a reading that is not complete here.
+        try await DatabaseQueue(path: state).write {
+            try $0.execute(
+                sql: """
+                    INSERT INTO pending (stream, id, time, hash, is_deleted, at, change, record)
+                    SELECT stream, 'C', time, hash, is_deleted, at, change, record FROM pending
+                    """)
+        }
+        // As a kill leaves it between the transaction and the note, which a former version never wrote.
+        for text in [noted, Data("lock file of clover: never delete it\n".utf8)] {
+            try text.write(to: URL(fileURLWithPath: lock))
+            let store = try await Self.open(directory)
+            #expect(try await store.portion(limit: 9).map(\.id) == ["B"] && store.origin == .known)
+            #expect(try await store.publish([store.stream("orders", Self.rules, floor: nil)]) == 0)
+        }
+        try FileManager.default.removeItem(atPath: state)
+        try FileManager.default.copyItem(atPath: copy, toPath: state)
+        #expect(
+            try await Self.open(directory).origin
+                == .restored(setAside: directory["feed.sqlite.restored-1700000000000"]))
     }
 
     @Test("an older copy of a record on a later page of the same reading is not another version")

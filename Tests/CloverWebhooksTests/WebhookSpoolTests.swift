@@ -125,6 +125,26 @@ struct WebhookSpoolTests {
         #expect(try reader.next() == ([], false))
     }
 
+    @Test("a spool of a version that noted no number is no older copy, and its next event notes one")
+    func withoutNumber() throws {
+        let folder = try TemporaryDirectory()
+        let directory = StateDirectory(path: folder["state"])
+        let lock = folder["state/webhooks-listening.lock"]
+        let spool = try WebhookSpool(directory: directory)
+        try spool.add([Self.arrival(1)])
+        let begin = try spool.end()
+        try spool.add([Self.arrival(2)])
+        try FileManager.default.removeItem(atPath: lock)
+        do { _ = try WebhookSpoolLock(for: .listening, directory: directory) }
+        var reader = WebhookNoticeReader(directory, after: begin)
+        let (notices, isGapped) = try reader.next()
+        #expect(notices.map(\.number) == [2] && !isGapped)
+        #expect(try FileLock.number(at: lock) == 0)
+        try spool.add([Self.arrival(3)])
+        #expect(try FileLock.number(at: lock) == 3)
+        #expect(try spool.end().spool == begin.spool)
+    }
+
     @Test("one process at a time holds a lock")
     func lock() throws {
         let folder = try TemporaryDirectory()
