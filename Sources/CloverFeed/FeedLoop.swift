@@ -146,8 +146,7 @@ package struct FeedLoop {
             // What was reported counts before the end. Reports come in portions.
             while case let report = try await outside.wait(0), report != FeedReport() { try await accept(report) }
             if try isIdle() {
-                _ = try await store.publish([], reportedThrough: unstored)
-                return
+                return try await publish([], withReports: true)
             }
         }
     }
@@ -168,8 +167,9 @@ package struct FeedLoop {
         if changes > 0 { lastChange = outside.boot() }
     }
 
-    private mutating func publish(_ streams: [FeedStream]) async throws {
-        guard !streams.isEmpty else { return }
+    /// - Parameter withReports: whether the store must know how far the reports were taken, although nothing changed.
+    private mutating func publish(_ streams: [FeedStream], withReports: Bool = false) async throws {
+        guard !streams.isEmpty || withReports else { return }
         let count = try await store.publish(streams, reportedThrough: unstored)
         (unstored, unstoredReports) = (nil, 0)
         for index in entries.indices where streams.contains(where: { $0.resource == entries[index].stream.resource }) {
@@ -345,11 +345,8 @@ package struct FeedLoop {
             unstored = position
             unstoredReports += 1
         }
-        try await publish(changed)
-        if report.isGapped || !others.isEmpty || unstoredReports > Self.mostUnstored, let position = unstored {
-            _ = try await store.publish([], reportedThrough: position)
-            (unstored, unstoredReports) = (nil, 0)
-        }
+        try await publish(
+            changed, withReports: report.isGapped || !others.isEmpty || unstoredReports > Self.mostUnstored)
     }
 }
 

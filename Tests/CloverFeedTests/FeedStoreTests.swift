@@ -194,12 +194,15 @@ struct FeedStoreTests {
                     SELECT stream, 'C', time, hash, is_deleted, at, change, record FROM pending
                     """)
         }
+        do {
+            let store = try await Self.open(directory)
+            #expect(try await store.publish([store.stream("orders", Self.rules, floor: nil)]) == 0)
+        }
         // As a kill leaves it between the transaction and the note, which a former version never wrote.
         for text in [noted, Data("lock file of clover: never delete it\n".utf8)] {
             try text.write(to: URL(fileURLWithPath: lock))
             let store = try await Self.open(directory)
             #expect(try await store.portion(limit: 9).map(\.id) == ["B"] && store.origin == .known)
-            #expect(try await store.publish([store.stream("orders", Self.rules, floor: nil)]) == 0)
         }
         try FileManager.default.removeItem(atPath: state)
         try FileManager.default.copyItem(atPath: copy, toPath: state)
