@@ -96,6 +96,26 @@ struct WebhookListenTests {
         }
     }
 
+    @Test("a listener whose file was removed refuses the next webhook and ends; the next one begins a new file")
+    func fileRemoved() async throws {
+        try await Sandbox.run { sandbox in
+            let (command, address) = try await started(sandbox)
+            let file = try #require(
+                FileManager.default.enumerator(atPath: sandbox.directory.path)?.compactMap { $0 as? String }
+                    .first { $0.hasSuffix("webhooks.sqlite") })
+            try FileManager.default.removeItem(atPath: sandbox.directory[file])
+            #expect(try await trigger(sandbox, address, "order.updated", "--id", "X2").status == 69)
+            let result = try await command.result()
+            expectFailure(result, status: 78, saying: "was removed or replaced while the listener used it", output: nil)
+            #expect(!result.outputText.contains("X2"), "\(result)")
+            let (next, place) = try await started(sandbox)
+            expectSuccess(try await trigger(sandbox, place, "order.updated", "--id", "X2"))
+            try await next.waitForOutput(containing: "X2")
+            next.send(SIGTERM)
+            _ = try await next.result()
+        }
+    }
+
     @Test("what was acknowledged before a kill is printed by the next listener")
     func killed() async throws {
         try await Sandbox.run { sandbox in
