@@ -388,7 +388,10 @@ let package = Package(
             swiftSettings: tests),
         .testTarget(
             name: "CloverFeedTests",
-            dependencies: ["CloverFeed", "CloverJSON", "CloverSystem", "CloverTestSupport", "ProbeSupport"],
+            dependencies: [
+                "CloverFeed", "CloverJSON", "CloverSystem", "CloverTestSupport", "CloverWebhooks", "ProbeSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: tests),
         .testTarget(
             name: "CloverKitTests",

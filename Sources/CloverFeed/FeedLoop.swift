@@ -91,6 +91,14 @@ package struct FeedLoop {
     /// When the last change was seen, by the boot clock.
     private var lastChange: Int64
 
+    /// How far the reports were taken, if the store does not know it yet. It is stored with the next changes: an earlier
+    /// position only takes reports of changes again.
+    private var unstored: FeedReport.Position?
+    /// Reports whose position is not stored.
+    private var unstoredReports = 0
+    /// So that even the largest reports stay below the number of events that a listener keeps.
+    private static let mostUnstored = 16
+
     /// How often the last moments are read at most, while each reading takes several requests.
     private static let mostReadings = 4
     /// A longer backlog is delivered in parts.
@@ -137,7 +145,9 @@ package struct FeedLoop {
             outside.onNotice(.read(entries.count))
             // What was reported counts before the end. Reports come in portions.
             while case let report = try await outside.wait(0), report != FeedReport() { try await accept(report) }
-            if try isIdle() { return }
+            if try isIdle() {
+                return try await publish([], withReports: true)
+            }
         }
     }
 
@@ -157,11 +167,11 @@ package struct FeedLoop {
         if changes > 0 { lastChange = outside.boot() }
     }
 
-    private mutating func publish(
-        _ streams: [FeedStream], reportedThrough position: FeedReport.Position? = nil
-    ) async throws {
-        guard !streams.isEmpty || position != nil else { return }
-        let count = try await store.publish(streams, reportedThrough: position)
+    /// - Parameter withReports: whether the store must know how far the reports were taken, although nothing changed.
+    private mutating func publish(_ streams: [FeedStream], withReports: Bool = false) async throws {
+        guard !streams.isEmpty || withReports else { return }
+        let count = try await store.publish(streams, reportedThrough: unstored)
+        (unstored, unstoredReports) = (nil, 0)
         for index in entries.indices where streams.contains(where: { $0.resource == entries[index].stream.resource }) {
             entries[index].stored = entries[index].stream.state
         }
@@ -331,7 +341,12 @@ package struct FeedLoop {
             try await store.noteMissedReports(
                 of: report.isGapped ? nil : others, besides: entries.map(\.stream.resource))
         }
-        try await publish(changed, reportedThrough: report.position)
+        if let position = report.position {
+            unstored = position
+            unstoredReports += 1
+        }
+        try await publish(
+            changed, withReports: report.isGapped || !others.isEmpty || unstoredReports > Self.mostUnstored)
     }
 }
 

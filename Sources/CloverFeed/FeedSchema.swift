@@ -3,6 +3,25 @@ enum FeedSchema {
     /// "CLVF": identifies the file as the state of a feed.
     static let applicationID: Int32 = 0x434C_5646
 
+    /// What one run needs. It is not synchronized with the device, which takes most of the time of a small reading.
+    static let temporary = """
+        -- The records of the current reading.
+        CREATE TEMP TABLE seen (id TEXT PRIMARY KEY, time INTEGER) WITHOUT ROWID;
+        -- Changes of readings that are not complete, as in pending.
+        CREATE TEMP TABLE staged (
+            place INTEGER PRIMARY KEY,
+            stream INTEGER NOT NULL,
+            id TEXT NOT NULL,
+            time INTEGER,
+            hash INTEGER,
+            is_deleted INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            change TEXT NOT NULL,
+            record BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX staged_record ON staged (stream, id);
+        """
+
     static let migrations = [
         """
         CREATE TABLE feed (
@@ -54,6 +73,10 @@ enum FeedSchema {
         """
         -- The listener's file that reported_through counts in, by its random identity.
         ALTER TABLE feed ADD COLUMN reported_by INTEGER;
+        """,
+        """
+        -- Whether the state before this one was lost: a list that is followed later may have been followed before.
+        ALTER TABLE feed ADD COLUMN is_lost INTEGER NOT NULL DEFAULT 0;
         """,
     ]
 }

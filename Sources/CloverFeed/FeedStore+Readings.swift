@@ -9,9 +9,8 @@ extension FeedStore {
         let resource = stream.resource
         try await write { database in
             let place = try Self.place(of: resource, database)
-            try database.execute(
-                sql: "DELETE FROM pending WHERE stream = ? AND sequence IS NULL", arguments: [place])
-            try database.execute(sql: "DELETE FROM seen")
+            try database.run("DELETE FROM staged WHERE stream = ?", [place])
+            try database.run("DELETE FROM seen", [])
         }
     }
 
@@ -30,9 +29,15 @@ extension FeedStore {
             let place = try Self.place(of: resource, database)
             var count = 0
             for record in records {
-                if poll.findsDeletions {
-                    try database.run("INSERT OR IGNORE INTO seen (id) VALUES (?)", [record.id])
+                // A later page may show an older copy of a record.
+                if let time = record.time,
+                    let newest = try Int64.fetchOne(
+                        database.cachedStatement(sql: "SELECT time FROM seen WHERE id = ?"), arguments: [record.id]),
+                    newest > time
+                {
+                    continue
                 }
+                try database.run("INSERT OR REPLACE INTO seen (id, time) VALUES (?, ?)", [record.id, record.time])
                 let known = try Version.known(record.id, in: place, database)
                 if let known, !known.isNews(record) { continue }
                 guard poll.delivers(record) else {
@@ -58,7 +63,7 @@ extension FeedStore {
                     }
                 try database.run(
                     """
-                    INSERT INTO pending (stream, id, time, hash, is_deleted, at, change, record)
+                    INSERT INTO staged (stream, id, time, hash, is_deleted, at, change, record)
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                     [
@@ -124,7 +129,7 @@ extension FeedStore {
         let record = #"{"id":\#(JSONString.quoted(id))}"#
         try database.run(
             """
-            INSERT INTO pending (stream, id, time, hash, is_deleted, at, change, record)
+            INSERT INTO staged (stream, id, time, hash, is_deleted, at, change, record)
             VALUES (?, ?, ?, NULL, TRUE, ?, ?, ?)
             """, [place, id, time, at, FeedChange.Kind.deleted.rawValue, Array(record.utf8).data])
     }
@@ -137,7 +142,8 @@ extension FeedStore {
     package func publish(_ streams: [FeedStream], reportedThrough position: FeedReport.Position? = nil) async throws
         -> Int
     {
-        try await write { database in
+        guard !streams.isEmpty || position != nil else { return 0 }
+        let count = try await write { database in
             if let position {
                 try database.run(
                     "UPDATE feed SET reported_through = ?, reported_by = ?", [position.number, position.source])
@@ -158,16 +164,22 @@ extension FeedStore {
             }
             var sequence = try Int64.fetchOne(database, sql: "SELECT next_sequence FROM feed") ?? 1
             let list = places.map(String.init).joined(separator: ",")
-            let rows = try Int64.fetchAll(
-                database,
-                sql: "SELECT place FROM pending WHERE sequence IS NULL AND stream IN (\(list)) ORDER BY at, place")
-            for row in rows {
-                try database.run("UPDATE pending SET sequence = ? WHERE place = ?", [sequence, row])
-                sequence += 1
-            }
-            if !rows.isEmpty { try database.run("UPDATE feed SET next_sequence = ?", [sequence]) }
-            return rows.count
+            try database.execute(
+                sql: """
+                    INSERT INTO pending (stream, id, time, hash, is_deleted, at, change, record, sequence)
+                    SELECT stream, id, time, hash, is_deleted, at, change, record,
+                        ? - 1 + row_number() OVER (ORDER BY at, place)
+                    FROM staged WHERE stream IN (\(list)) ORDER BY at, place
+                    """, arguments: [sequence])
+            let count = database.changesCount
+            guard count > 0 else { return 0 }
+            sequence += Int64(count)
+            try database.run("UPDATE feed SET next_sequence = ?", [sequence])
+            try database.execute(sql: "DELETE FROM staged WHERE stream IN (\(list))")
+            return count
         }
+        try await noteNumber()
+        return count
     }
 }
 
@@ -191,9 +203,12 @@ private struct Version {
 
     /// The latest version that is not delivered yet.
     static func staged(_ id: String, in place: Int64, _ database: Database) throws -> Version? {
-        try one(
-            "SELECT time, hash, is_deleted FROM pending WHERE stream = ? AND id = ? ORDER BY place DESC LIMIT 1",
-            [place, id], database)
+        for table in ["staged", "pending"] {
+            let sql =
+                "SELECT time, hash, is_deleted FROM \(table) WHERE stream = ? AND id = ? ORDER BY place DESC LIMIT 1"
+            if let version = try one(sql, [place, id], database) { return version }
+        }
+        return nil
     }
 
     private static func one(_ sql: String, _ arguments: StatementArguments, _ database: Database) throws -> Version? {

@@ -18,13 +18,15 @@ package final class FeedStore: Sendable {
         case missing
         /// It was damaged, and was renamed to this path.
         case damaged(setAside: String)
-
-        package var isLost: Bool { self != .new && self != .known }
+        /// It was an older copy of the state, and was renamed to this path: what was delivered since is not known.
+        case restored(setAside: String)
     }
 
     private let database: StateDatabase
     /// Held for as long as the store exists.
     private let lock: FileLock
+    /// Where ``number(_:)`` is noted, by which an older copy of the state is recognized.
+    private let lockPath: String
     package let origin: Origin
 
     package var path: String { database.path }
@@ -33,7 +35,7 @@ package final class FeedStore: Sendable {
     ///
     /// - Parameters:
     ///   - name: file name in the directory.
-    ///   - now: milliseconds since 1970. After a loss the numbers go on from here, above all earlier ones.
+    ///   - now: milliseconds since 1970. After a loss the numbers go on from here, or above all earlier ones.
     /// - Throws: `FeedError.busy` if another process uses it, `.otherMerchant`; `StorageError`, `StateDatabaseError`.
     package static func open(
         _ name: String, in directory: StateDirectory, environment: String, merchant: String, now: Int64
@@ -52,21 +54,31 @@ package final class FeedStore: Sendable {
         guard let lock = try FileLock.tryAcquire(lockName, in: opened) else {
             throw FeedError.busy(path: path, holder: LockHolder.ofLock(lockName, in: opened))
         }
-        var setAside: String?
+        lockPath = opened.path(of: lockName)
+        let noted = try FileLock.number(at: lockPath)
+        var (found, loss): (StateDatabase?, Origin?) = (nil, nil)
         do {
-            database = try Self.database(name, in: directory)
+            found = try Self.database(name, in: directory)
+            let isOlder = try found?.read { database in
+                let isOwn = try String.fetchOne(database, sql: "SELECT merchant FROM feed") == merchant
+                return try isOwn && Self.number(database) ?? noted < noted
+            }
+            if isOlder == true {
+                found = nil
+                loss = .restored(setAside: try Self.setAside(path, "restored", now: now))
+            }
         } catch StateDatabaseError.damaged {
-            setAside = try Self.setAside(path, now: now)
-            database = try Self.database(name, in: directory)
+            loss = .damaged(setAside: try Self.setAside(path, "damaged", now: now))
         }
-        let isLost = lock.wasMarked || setAside != nil
+        database = try found ?? Self.database(name, in: directory)
+        let isLost = lock.wasMarked || loss != nil
         let row = try database.write { database in
             if let row = try Row.fetchOne(database, sql: "SELECT environment, merchant FROM feed") {
                 return row as Row?
             }
             try database.execute(
-                sql: "INSERT INTO feed (environment, merchant, next_sequence) VALUES (?, ?, ?)",
-                arguments: [environment, merchant, isLost ? now : 1])
+                sql: "INSERT INTO feed (environment, merchant, next_sequence, is_lost) VALUES (?, ?, ?, ?)",
+                arguments: [environment, merchant, isLost ? max(now, noted) : 1, isLost])
             return nil
         }
         if let row {
@@ -78,13 +90,15 @@ package final class FeedStore: Sendable {
             }
             origin = .known
         } else {
-            origin = setAside.map { .damaged(setAside: $0) } ?? (isLost ? .missing : .new)
+            origin = loss ?? (isLost ? .missing : .new)
         }
-        // After the first row, so that a mark without one means a loss.
-        if !lock.wasMarked { try lock.mark() }
+        // After the first row, so that a mark without one means a loss; and before anything is delivered that a run published
+        // that was killed before it noted the number.
+        if let number = try database.read({ try Self.number($0) }) { try FileLock.note(number, at: lockPath) }
         self.lock = lock
         try database.write { database in
-            try database.execute(sql: "CREATE TEMP TABLE seen (id TEXT PRIMARY KEY) WITHOUT ROWID")
+            try database.execute(sql: FeedSchema.temporary)
+            // Former versions kept the changes of a reading here.
             try database.execute(sql: "DELETE FROM pending WHERE sequence IS NULL")
         }
     }
@@ -97,9 +111,17 @@ package final class FeedStore: Sendable {
         return database
     }
 
-    /// Renames a damaged file, with its journal, which belongs to it.
-    private static func setAside(_ path: String, now: Int64) throws(StorageError) -> String {
-        let place = "\(path).damaged-\(now)"
+    /// A number that only grows while the state is used; nil if it was never used. It grows with each change that is
+    /// published, because an older copy would give its number to another one, and with each list that has begun, because
+    /// an older copy would begin it again, later.
+    private static func number(_ database: Database) throws -> Int64? {
+        try Int64.fetchOne(
+            database, sql: "SELECT next_sequence + (SELECT count(*) FROM streams WHERE has_begun) FROM feed")
+    }
+
+    /// Renames a file that cannot be used, with its journal, which belongs to it.
+    private static func setAside(_ path: String, _ reason: String, now: Int64) throws(StorageError) -> String {
+        let place = "\(path).\(reason)-\(now)"
         for end in ["-journal", ""] where rename(path + end, place + end) != 0 && (errno != ENOENT || end.isEmpty) {
             throw .system(.rename, path: path + end, errno: errno)
         }
@@ -113,6 +135,15 @@ package final class FeedStore: Sendable {
     func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await DedicatedThread.run { [database] in try database.write(body) }
     }
+
+    /// Notes how far the state is, so that an older copy in its place is recognized. Called after each transaction that
+    /// publishes, and before anything of it is delivered.
+    func noteNumber() async throws {
+        try await DedicatedThread.run { [database, lockPath] in
+            guard let number = try database.read({ try Self.number($0) }) else { return }
+            try FileLock.note(number, at: lockPath)
+        }
+    }
 }
 
 // MARK: Lists
@@ -122,13 +153,13 @@ extension FeedStore {
     ///
     /// - Parameter floor: for a new list, the time from which changes are delivered; nil for the time of its beginning.
     package func stream(_ resource: String, _ rules: FeedRules, floor: Int64?) async throws -> FeedStream {
-        let isLost = origin.isLost
-        return try await write { database in
+        try await write { database in
             if let row = try Row.fetchOne(
                 database, sql: "SELECT * FROM streams WHERE resource = ?", arguments: [resource])
             {
                 return FeedStream(resource, rules, state: FeedStream.State(row))
             }
+            let isLost = try Bool.fetchOne(database, sql: "SELECT is_lost FROM feed") ?? false
             var state = FeedStream.State()
             state.isLost = isLost
             state.floor = floor ?? (isLost ? 0 : nil)

@@ -3,17 +3,20 @@ import CloverJSON
 /// A notice that an object changed, or that a Hosted Checkout ended.
 package struct WebhookEvent: Sendable, Equatable {
     /// The kind of the events of Hosted Checkout.
-    static let checkout = "checkout"
+    package static let checkout = "checkout"
+    /// The type of an event of Hosted Checkout that does not say how the checkout ended.
+    static let unknown = "UNKNOWN"
 
     /// The merchant's ID.
     package var merchant: String
     /// The name of a ``WebhookKind``, `checkout`, or else the key as Clover sent it, such as `ZZ`; nil without a key.
     package var kind: String?
-    /// Whether ``kind`` is one that this program knows.
+    /// Whether ``kind`` is one that this program knows; for `checkout`, whether ``type`` is.
     package var isKnown: Bool
     /// The object's ID; for `checkout`, the payment's, if there is one.
     package var id: String?
-    /// As sent: `CREATE`, `UPDATE` or `DELETE`; for `checkout`, `APPROVED` or `DECLINED`.
+    /// As sent: `CREATE`, `UPDATE` or `DELETE`; for `checkout`, `APPROVED` or `DECLINED`, another status as sent, or
+    /// ``unknown``.
     package var type: String
     /// Time of the change, in milliseconds since 1970; nil if Clover sent none.
     package var time: Int64?
@@ -192,7 +195,10 @@ private struct WebhookBodyReader {
     /// - Parameter members: by name in lower case.
     private static func checkout(_ members: [String: String]) throws -> WebhookEvent? {
         guard let merchant = members["merchantid"],
-            let type = members["status"] ?? outcome(members["message"]) ?? members["type"]
+            let type = members["status"]
+                ?? outcome(members["message"])
+                // The type is PAYMENT, however the checkout ended.
+                ?? (members["message"] ?? members["type"]).map({ _ in WebhookEvent.unknown })
         else { return nil }
         for word in [merchant, type, members["id"] ?? "", members["data"] ?? ""] where word.utf8.count > longestWord {
             throw WebhookBodyError.notWebhook("a member is longer than \(longestWord) bytes")
@@ -200,8 +206,8 @@ private struct WebhookBodyReader {
         // The unit of createdTime is not documented: seconds have ten digits, milliseconds thirteen.
         let time = members["createdtime"].flatMap { Int64($0) }.map { $0.magnitude < 100_000_000_000 ? $0 * 1000 : $0 }
         return WebhookEvent(
-            merchant: merchant, kind: WebhookEvent.checkout, isKnown: true, id: members["id"], type: type, time: time,
-            session: members["data"])
+            merchant: merchant, kind: WebhookEvent.checkout, isKnown: ["APPROVED", "DECLINED"].contains(type),
+            id: members["id"], type: type, time: time, session: members["data"])
     }
 
     /// What a body without a status says, which Clover added later: `Approved for 100`, `Decline for 100`.

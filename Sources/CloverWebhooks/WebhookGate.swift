@@ -54,6 +54,13 @@ package struct WebhookGate: Sendable {
         return .none
     }
 
+    /// The refusal of events that have no proof.
+    ///
+    /// - Parameter signature: the value of `Clover-Signature`; nil if the request has none.
+    private func refusal(signature: String?) -> WebhookRefusal {
+        signature != nil && signingSecret == nil ? .noSigningSecret : .unauthorized
+    }
+
     /// Maximum size of the body in bytes.
     package func limit(for proof: Proof) -> Int { proof == .authCode ? WebhookBody.limit : Self.untrustedLimit }
 
@@ -72,18 +79,18 @@ package struct WebhookGate: Sendable {
             switch try WebhookBody(body) {
             case .verification(let code): return .verification(code: code)
             case .events(let events):
-                if proof == .none { return .refuse(.unauthorized) }
+                if proof == .none { return .refuse(refusal(signature: signature)) }
                 // The code of an app says nothing about a payment on a page of Hosted Checkout, nor does a merchant's
                 // signature about the events of an app.
                 if events.contains(where: { $0.kind == WebhookEvent.checkout }) {
-                    if !isSigned { return .refuse(.badSignature) }
+                    if !isSigned { return .refuse(signingSecret == nil ? .noSigningSecret : .badSignature) }
                 } else if proof != .authCode {
                     return .refuse(.unauthorized)
                 }
                 return .store(isSigned: isSigned)
             }
         } catch {
-            return .refuse(proof == .none ? .unauthorized : .badBody(error))
+            return .refuse(proof == .none ? refusal(signature: signature) : .badBody(error))
         }
     }
 
@@ -107,12 +114,16 @@ package enum WebhookRefusal: Error, Equatable, Sendable {
     case unauthorized
     /// `Clover-Signature` is missing, not valid, or too old.
     case badSignature
+    /// It is signed, or of Hosted Checkout, and the listener has no signing secret.
+    case noSigningSecret
     /// The body is larger than ``WebhookBody/limit``.
     case tooLarge
     /// The body is not that of a webhook.
     case badBody(WebhookBodyError)
     /// The body could not be stored; Clover may send it again. `isFull`: the device has no room.
     case notStored(isFull: Bool)
+    /// The code of a set-up could not be shown; the dashboard can send it again.
+    case notShown
     /// Too many bodies are arriving at once; Clover may send it again.
     case busy
 
@@ -120,22 +131,23 @@ package enum WebhookRefusal: Error, Equatable, Sendable {
     package var status: Int {
         switch self {
         case .method: 405
-        case .unauthorized, .badSignature: 401
+        case .unauthorized, .badSignature, .noSigningSecret: 401
         case .tooLarge: 413
         case .badBody: 400
-        case .notStored, .busy: 503
+        case .notStored, .notShown, .busy: 503
         }
     }
 
-    /// What the response says, in one line.
+    /// What the response says, in one line. A stranger reads it: whether there is a signing secret is not in it.
     package var text: String {
         switch self {
         case .method: "webhooks are sent with POST"
         case .unauthorized: "X-Clover-Auth is missing or wrong"
-        case .badSignature: "Clover-Signature is missing, not valid, or too old"
+        case .badSignature, .noSigningSecret: "Clover-Signature is missing, not valid here, or too old"
         case .tooLarge: "the body is larger than 1 MiB"
         case .badBody: "the body is not that of a webhook"
         case .notStored: "the event cannot be stored now"
+        case .notShown: "the code cannot be shown now"
         case .busy: "too many requests at once"
         }
     }

@@ -27,15 +27,15 @@ package final class WebhookListener: Sendable {
         package var now: @Sendable () -> Int64
         /// Stores a body; when it returns, the body is on the device.
         package var store: @Sendable (WebhookArrival) async throws -> Void
-        /// Called with the code that Clover's dashboard asks for.
-        package var onVerification: @Sendable (String) -> Void
+        /// Shows the code that Clover's dashboard asks for; when it returns, the code was shown.
+        package var onVerification: @Sendable (String) async throws -> Void
         /// Called for each refused request.
         package var onRefusal: @Sendable (WebhookRefusal) -> Void
 
         package init(
             port: Int, bindAddress: String, gate: WebhookGate, now: @escaping @Sendable () -> Int64,
             store: @escaping @Sendable (WebhookArrival) async throws -> Void,
-            onVerification: @escaping @Sendable (String) -> Void,
+            onVerification: @escaping @Sendable (String) async throws -> Void,
             onRefusal: @escaping @Sendable (WebhookRefusal) -> Void
         ) {
             self.port = port
@@ -148,7 +148,7 @@ private struct WebhookResponder: Sendable {
         try await writer.write(status: refusal?.status ?? 200, refusal?.text ?? "")
     }
 
-    /// Returns when the event is stored, or the code of a set-up was passed on.
+    /// Returns when the event is stored, or the code of a set-up was shown.
     private func accept(_ request: Request) async throws(WebhookRefusal) {
         guard request.method == .post else { throw .method }
         let gate = options.gate
@@ -158,7 +158,12 @@ private struct WebhookResponder: Sendable {
         defer { memory.release(body.count) }
         let now = options.now()
         switch gate.outcome(of: body, proof, signature: signature, now: now / 1000) {
-        case .verification(let code): options.onVerification(code)
+        case .verification(let code):
+            do {
+                try await options.onVerification(code)
+            } catch {
+                throw .notShown
+            }
         case .refuse(let refusal): throw refusal
         case .store(let isSigned):
             var arrival = WebhookArrival(received: now, body: body, signature: signature)

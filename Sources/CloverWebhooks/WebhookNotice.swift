@@ -1,5 +1,5 @@
 import CloverDatabase
-import CloverSystem
+package import CloverSystem
 import GRDB
 
 /// What an event was about. The spool keeps the latest ones for feeds, also after the event was delivered.
@@ -97,10 +97,30 @@ extension WebhookSpool {
 
     /// Where a feed that begins now begins: after the last event that was noted.
     package func end() throws -> WebhookPosition {
-        try database.read { try Self.end($0) }
+        try checkAge()
+        return try database.read { try Self.end($0) }
     }
 
-    private static func end(_ database: Database) throws -> WebhookPosition {
+    /// Gives the file a new identity if it is an older copy that was put back: events after it are missing, whatever
+    /// numbers a feed has read.
+    private func checkAge() throws {
+        // The number first: a listener notes it after its transaction.
+        let noted = try FileLock.number(at: numberPath)
+        guard try database.read({ try Self.end($0).number }) < noted else { return }
+        let number = try database.write { database in
+            try renewIfOld(in: database)
+            return try Self.end(database).number
+        }
+        try FileLock.note(number, at: numberPath)
+    }
+
+    /// The same in a transaction that writes. The number has to be noted after it.
+    func renewIfOld(in database: Database) throws {
+        guard try Self.end(database).number < FileLock.number(at: numberPath) else { return }
+        try database.execute(sql: "UPDATE spool SET identity = random()")
+    }
+
+    static func end(_ database: Database) throws -> WebhookPosition {
         WebhookPosition(
             number: try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'notice'") ?? 0,
             spool: try Int64.fetchOne(database, sql: "SELECT identity FROM spool"))
@@ -109,11 +129,12 @@ extension WebhookSpool {
     /// What was noted after a position, in order.
     ///
     /// - Returns: the notices, the position after them, and whether some after the given one are missing: they were
-    ///   removed, or this is another spool.
+    ///   removed, or this is another spool, or an older copy of it.
     package func notices(
         after position: WebhookPosition, limit: Int
     ) throws -> (notices: [WebhookNotice], end: WebhookPosition, isGapped: Bool) {
-        try database.read { database in
+        try checkAge()
+        return try database.read { database in
             var end = try Self.end(database)
             let isOther = end.number < position.number || position.spool.map { $0 != end.spool } ?? false
             if !isOther, end.number == position.number { return ([], end, false) }
@@ -137,5 +158,54 @@ package struct WebhookPosition: Sendable, Equatable {
 
     package init(number: Int64, spool: Int64?) {
         (self.number, self.spool) = (number, spool)
+    }
+}
+
+/// Reads what a listener with the same state directory noted, for a feed, and notices when something of it is missing.
+///
+/// All methods block the calling thread. They throw `StateDatabaseError` and `StorageError`.
+package struct WebhookNoticeReader: Sendable {
+    private let directory: StateDirectory
+    private var spool: WebhookSpool?
+    /// How far the notices were read; nil if that is not known.
+    package private(set) var position: WebhookPosition?
+
+    private static let portion = 1000
+    /// Where a feed is while there is no file.
+    private static let nowhere = WebhookPosition(number: 0, spool: nil)
+
+    /// - Parameter position: where the feed's last run stopped; nil for a new feed, which has to be started.
+    package init(_ directory: StateDirectory, after position: WebhookPosition?) {
+        (self.directory, self.position) = (directory, position)
+    }
+
+    /// Begins after what is there.
+    package mutating func start() throws {
+        position = try open()?.end() ?? Self.nowhere
+    }
+
+    /// What was noted since the last call.
+    ///
+    /// - Returns: the notices, and whether some before them are missing. If it throws, some may be missing.
+    package mutating func next() throws -> (notices: [WebhookNotice], isGapped: Bool) {
+        guard let spool = try open() else {
+            // The file was removed, with what was not read yet. Whatever a later listener receives is new.
+            defer { position = Self.nowhere }
+            return ([], position != Self.nowhere)
+        }
+        guard let before = position else {
+            // The beginning could not be read.
+            position = try spool.end()
+            return ([], true)
+        }
+        let (notices, end, isGapped) = try spool.notices(after: before, limit: Self.portion)
+        position = end
+        return (notices, isGapped)
+    }
+
+    /// The listener's file; nil if there is none.
+    private mutating func open() throws -> WebhookSpool? {
+        if spool?.isInPlace != true { spool = try WebhookSpool.existing(in: directory) }
+        return spool
     }
 }

@@ -6,10 +6,12 @@ import Glibc
 /// Bodies that the listener has acknowledged and not delivered everywhere yet, in `webhooks.sqlite` of the state
 /// directory.
 ///
-/// All methods block the calling thread. They throw `StateDatabaseError`.
+/// All methods block the calling thread. They throw `StateDatabaseError`, and some `StorageError`.
 package final class WebhookSpool: Sendable {
     let database: StateDatabase
     private let file: FileIdentity?
+    /// Where the number of the last notice is noted, by which an older copy of the file is recognized.
+    let numberPath: String
 
     private struct FileIdentity: Equatable {
         let device: dev_t
@@ -77,11 +79,13 @@ package final class WebhookSpool: Sendable {
         database = try StateDatabase(
             Self.name, in: directory, applicationID: Self.applicationID, migrations: Self.migrations)
         file = FileIdentity(at: database.path)
+        numberPath = directory.path + "/" + WebhookSpoolLock.name(.listening)
     }
 
-    private init(_ database: StateDatabase) {
+    private init(_ database: StateDatabase, _ directory: StateDirectory) {
         self.database = database
         file = FileIdentity(at: database.path)
+        numberPath = directory.path + "/" + WebhookSpoolLock.name(.listening)
     }
 
     /// Whether the file that was opened is still there, and no other one in its place.
@@ -90,7 +94,7 @@ package final class WebhookSpool: Sendable {
     /// Opens the spool; nil if there is none. Creates nothing.
     package static func existing(in directory: StateDirectory) throws(StateDatabaseError) -> WebhookSpool? {
         try StateDatabase.existing(name, in: directory, applicationID: applicationID, migrations: migrations)
-            .map { WebhookSpool($0) }
+            .map { WebhookSpool($0, directory) }
     }
 
     /// Size in bytes from which a batch of bodies takes no further one.
@@ -99,11 +103,28 @@ package final class WebhookSpool: Sendable {
     /// rollback journal has its pages, because SQLite of Debian overwrites what is deleted (PRAGMA secure_delete).
     private static let reserve = 3 * largestBatch
 
-    /// Adds deliveries in one transaction. When it returns, all of them are on the device; when it throws, none is.
+    /// Adds deliveries in one transaction. When it returns, all of them are on the device.
     ///
-    /// - Throws: `StateDatabaseError.full` as long as there is room for removing deliveries.
+    /// - Throws: `StateDatabaseError`, such as `.full` as long as there is room for removing deliveries; then none was added.
+    ///   `WebhookSpoolError.replaced` if the file is no longer there, or another one is in its place; `StorageError` if
+    ///   the lock file cannot be written. Then they may have been added, and must not be acknowledged.
     package func add(_ arrivals: [WebhookArrival]) throws {
+        let number: Int64
+        do {
+            number = try insert(arrivals)
+        } catch {
+            // SQLite refuses to write to a file that has lost its name.
+            guard isInPlace else { throw WebhookSpoolError.replaced(path: database.path) }
+            throw error
+        }
+        guard isInPlace else { throw WebhookSpoolError.replaced(path: database.path) }
+        try FileLock.note(number, at: numberPath)
+    }
+
+    /// - Returns: the number of the last notice.
+    private func insert(_ arrivals: [WebhookArrival]) throws -> Int64 {
         try database.write { [path = database.path] database in
+            try renewIfOld(in: database)
             // What is noted for feeds is no longer than the body.
             let size = 2 * arrivals.reduce(0) { $0 + $1.body.count }
             if try !Self.hasRoom(for: size, in: database, at: path) {
@@ -123,6 +144,7 @@ package final class WebhookSpool: Sendable {
             }
             try WebhookNotice.add(arrivals, in: database)
             try CheckoutNotice.add(arrivals, in: database)
+            return try Self.end(database).number
         }
     }
 
@@ -277,9 +299,11 @@ package final class WebhookSpoolLock: Sendable {
 
     private let lock: FileLock
 
+    static func name(_ task: Task) -> String { "webhooks-\(task.rawValue).lock" }
+
     /// Takes the lock, without waiting for it.
     package init(for task: Task, directory: StateDirectory) throws(WebhookSpoolError) {
-        let name = "webhooks-\(task.rawValue).lock"
+        let name = Self.name(task)
         let taken: FileLock?
         let holder: LockHolder?
         do throws(StorageError) {
@@ -294,9 +318,11 @@ package final class WebhookSpoolLock: Sendable {
     }
 }
 
-/// Why the spool cannot be taken.
+/// Why the spool cannot be used.
 package enum WebhookSpoolError: Error, Equatable, Sendable {
     /// Another process does this; nil if the system does not say which.
     case inUse(WebhookSpoolLock.Task, by: LockHolder?)
+    /// Its file was removed, or replaced by another one, while it was in use.
+    case replaced(path: String)
     case storage(StorageError)
 }

@@ -30,7 +30,7 @@ package final class WebhookSpoolWriter: Sendable {
 
     /// Returns when the arrival is on the device.
     ///
-    /// - Throws: `StateDatabaseError`. The arrival was then not stored.
+    /// - Throws: the error of ``WebhookSpool/add(_:)``. The arrival must then not be acknowledged.
     package func store(_ arrival: WebhookArrival) async throws {
         try await withCheckedContinuation { waiting in
             let isFirst = state.withLock { state in

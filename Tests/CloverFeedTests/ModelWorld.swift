@@ -2,6 +2,7 @@ import CloverFeed
 import CloverJSON
 import CloverSystem
 import CloverTestSupport
+import Foundation
 
 import struct ProbeSupport.SeededGenerator
 
@@ -22,6 +23,10 @@ final class ModelWorld: @unchecked Sendable {
         var farTimes = true
         /// How often time passes before the shop becomes quiet.
         var life = 120
+        /// The lists of the shop; a record belongs to one of them.
+        var lists = ["orders"]
+        /// Per mille of the pages that repeat records of an earlier one, as they are now or as they were.
+        var repeatedRecords = 0
     }
 
     struct Killed: Error {}
@@ -40,7 +45,9 @@ final class ModelWorld: @unchecked Sendable {
     }
 
     var random: SeededGenerator
-    private var habits: Habits
+    private(set) var habits: Habits
+    /// What receives the shop's webhooks; nil if it sends none.
+    var listener: ModelListener?
     /// The service's clock; this machine's differs by `skew`.
     private(set) var clock: Int64 = 1_700_000_000_000
     private(set) var skew: Int64 = 0
@@ -76,10 +83,11 @@ final class ModelWorld: @unchecked Sendable {
         clock += 60_000
     }
 
-    private var isQuiet = false
+    private(set) var isQuiet = false
 
     /// Time passes, with changes on the way.
     func pass(_ milliseconds: Int64) {
+        defer { listener?.live(in: self) }
         guard !isQuiet else {
             clock += milliseconds
             return
@@ -104,6 +112,7 @@ final class ModelWorld: @unchecked Sendable {
         let present = rows.filter { $0.value.deletedAt == nil }.keys.sorted()
         if present.isEmpty || chance(300) {
             rows["R\(changes)"] = Row(created: clock, versions: [version])
+            listener?.send("R\(changes)", "CREATE", at: clock, in: self)
         } else if let id = present.randomElement(using: &random), var row = rows[id] {
             if habits.deletions, chance(120) {
                 row.deletedAt = clock
@@ -114,7 +123,23 @@ final class ModelWorld: @unchecked Sendable {
                     Version(time: time, content: changes, visibleAt: max(version.visibleAt, least)))
             }
             rows[id] = row
+            listener?.send(id, row.deletedAt == nil ? "UPDATE" : "DELETE", at: clock, in: self)
         }
+    }
+
+    /// The list that a record belongs to.
+    func list(of id: String) -> String { habits.lists[(Int(id.dropFirst()) ?? 0) % habits.lists.count] }
+
+    /// The ids of a list's records, also of those that were deleted.
+    func ids(of list: String) -> [String] { rows.keys.filter { self.list(of: $0) == list }.sorted() }
+
+    /// A record as the service showed it before its latest change; nil if there is none, and if its time does not say
+    /// that it is older: a feed cannot know then which of two copies is the latest one.
+    func former(_ id: String, isTimed: Bool) -> SeenRecord? {
+        guard let row = rows[id], row.deletedAt == nil, let version = row.versions.dropLast().last,
+            let last = row.versions.last, version.visibleAt <= clock, version.time < last.time
+        else { return nil }
+        return record(id, row, version, isTimed: isTimed)
     }
 
     /// The record as the service shows it now; nil if it does not.
@@ -122,6 +147,10 @@ final class ModelWorld: @unchecked Sendable {
         guard let row = rows[id], row.deletedAt == nil,
             let version = row.versions.last(where: { $0.visibleAt <= clock })
         else { return nil }
+        return record(id, row, version, isTimed: isTimed)
+    }
+
+    private func record(_ id: String, _ row: Row, _ version: Version, isTimed: Bool) -> SeenRecord {
         let text = #"{"id":"\#(id)","content":\#(version.content)}"#
         return SeenRecord(
             id: id, time: isTimed ? version.time : nil, created: row.created, hash: Int64(version.content),
@@ -158,17 +187,27 @@ final class ModelWorld: @unchecked Sendable {
             wait: { seconds in
                 try self.mayDie()
                 // A look for reports takes no time, so that nothing changes behind the last reading.
-                if seconds > 0 { self.pass(Int64(seconds * 1000) + 1) }
-                return FeedReport()
+                guard let listener = self.listener else {
+                    if seconds > 0 { self.pass(Int64(seconds * 1000) + 1) }
+                    return FeedReport()
+                }
+                var rest = Int64(seconds * 1000)
+                while true {
+                    let report = listener.report()
+                    if report != FeedReport() || rest <= 0 { return report }
+                    self.pass(min(rest, 500) + 1)
+                    rest -= 500
+                }
             },
             deliver: { try await self.deliver($0) },
             onNotice: { if case .gap(let gap, _) = $0 { self.note(gap) } })
     }
 }
 
-/// The list of the model's shop, in pages of three.
+/// A list of the model's shop, in pages of three.
 struct ModelSource: FeedSource {
     let world: ModelWorld
+    var list = "orders"
     let rules: FeedRules
     /// Whether the list is sorted by time of change; otherwise by id.
     let isSorted: Bool
@@ -178,22 +217,25 @@ struct ModelSource: FeedSource {
     ) async throws -> FeedCost {
         var cost = FeedCost(requests: 1)
         let isTimed = rules.changeField != nil
+        var shown: [String] = []
         func matches(_ record: SeenRecord) -> Bool { poll.from.map { record.time ?? .min >= $0 } ?? true }
         if isSorted, isTimed {
             var (last, read) = (poll.from ?? .min, Set<String>())
             while true {
-                let found = world.rows.keys.compactMap { world.visible($0, isTimed: true) }
+                let found = world.ids(of: list).compactMap { world.visible($0, isTimed: true) }
                     .filter { $0.time ?? .min >= last && matches($0) && !read.contains("\($0.id) \($0.time ?? 0)") }
                     .sorted { ($0.time ?? 0, $0.id) < ($1.time ?? 0, $1.id) }
                 guard !found.isEmpty else { return cost }
                 let page = Array(found.prefix(3))
                 for record in page { read.insert("\(record.id) \(record.time ?? 0)") }
                 last = max(last, page.last?.time ?? last)
+                shown += page.map(\.id)
                 if try await deliver(page) == .stop { return cost }
                 try turnPage(&cost)
+                _ = try await deliver(repeated(shown, isTimed: isTimed).filter(matches))
             }
         }
-        let ids = world.rows.keys.sorted()
+        let ids = world.ids(of: list)
         if poll.isShort, isTimed {
             // The latest changes are on one page.
             _ = try await deliver(ids.compactMap { world.visible($0, isTimed: true) }.filter(matches))
@@ -201,10 +243,21 @@ struct ModelSource: FeedSource {
         }
         for start in stride(from: 0, to: ids.count, by: 3) {
             let page = ids[start..<min(start + 3, ids.count)].compactMap { world.visible($0, isTimed: isTimed) }
+            shown += page.map(\.id)
             if try await deliver(page.filter(matches)) == .stop { return cost }
             try turnPage(&cost)
+            _ = try await deliver(repeated(shown, isTimed: isTimed).filter(matches))
         }
         return cost
+    }
+
+    /// A record that an earlier page had, as it is now or, if its time says so, as it was.
+    private func repeated(_ shown: [String], isTimed: Bool) -> [SeenRecord] {
+        guard world.habits.repeatedRecords > 0, world.chance(world.habits.repeatedRecords),
+            let id = shown.randomElement(using: &world.random)
+        else { return [] }
+        let former = isTimed && world.chance(500) ? world.former(id, isTimed: true) : nil
+        return [former ?? world.visible(id, isTimed: isTimed)].compactMap(\.self)
     }
 
     func isGone(_ id: String) async throws -> Bool {
@@ -219,7 +272,7 @@ struct ModelSource: FeedSource {
     }
 }
 
-/// A follower of one list in the model, restarted after each kill.
+/// A follower of the model's lists, restarted after each kill.
 struct ModelFollower {
     let world: ModelWorld
     var rules: FeedRules
@@ -249,6 +302,47 @@ struct ModelFollower {
             } catch is ModelWorld.Killed {
                 // Time passes until the restart.
                 world.pass(Int64.random(in: 0...40_000, using: &world.random))
+            }
+        }
+    }
+
+    /// Follows some of the lists at a time until the shop is quiet, and then all, with the webhooks of a listener. Between
+    /// the runs the state is put back from an older copy, perhaps.
+    ///
+    /// - Returns: how often an older state was put back.
+    func runSome(idleTime: Int64, _ listener: ModelListener) async throws -> Int {
+        let (state, copy) = (directory["feed.sqlite"], directory["copy"])
+        var restorations = 0
+        while true {
+            let isLast = world.isQuiet
+            let lists = world.habits.lists.filter { _ in isLast || world.chance(600) }
+            do {
+                let store = try await open()
+                if let start = try listener.begin(after: try await store.reportedThrough()) {
+                    _ = try await store.publish([], reportedThrough: start)
+                }
+                var sources: [(source: any FeedSource, stream: FeedStream)] = []
+                for list in lists {
+                    let source = ModelSource(world: world, list: list, rules: rules, isSorted: isSorted)
+                    sources.append((source, try await store.stream(list, rules, floor: 0)))
+                }
+                if !sources.isEmpty {
+                    var loop = FeedLoop(
+                        sources, store: store, longest: 20_000, idleTime: idleTime, partSize: partSize,
+                        world.surroundings())
+                    try await loop.run()
+                }
+                if isLast { return restorations }
+            } catch is ModelWorld.Killed {}
+            world.pass(Int64.random(in: 0...40_000, using: &world.random))
+            guard !world.isQuiet else { continue }
+            if FileManager.default.fileExists(atPath: copy), world.chance(100) {
+                restorations += 1
+                try FileManager.default.removeItem(atPath: state)
+                try FileManager.default.moveItem(atPath: copy, toPath: state)
+            } else if world.chance(200) {
+                try? FileManager.default.removeItem(atPath: copy)
+                try FileManager.default.copyItem(atPath: state, toPath: copy)
             }
         }
     }

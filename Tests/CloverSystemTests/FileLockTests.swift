@@ -86,6 +86,28 @@ struct FileLockTests {
         #expect(wasMarked)
     }
 
+    @Test("The latest number that was noted is read, also while the lock is held, and is a mark")
+    func number() throws {
+        let directory = try state.prepareSubdirectory("locks", rule: .own)
+        let path = temporary.path("locks/a.lock")
+        #expect(try FileLock.number(at: path) == 0)
+        do {
+            let lock = try FileLock.acquire("a.lock", in: directory)
+            #expect(try FileLock.number(at: path) == 0)
+            try lock.mark()
+            #expect(try FileLock.number(at: path) == 0)
+            for number in [7, Int64.max, 12] {
+                try FileLock.note(number, at: path)
+                #expect(try FileLock.number(at: path) == number)
+            }
+            #expect(try !isFree("a.lock"))
+        }
+        let lock = try FileLock.acquire("a.lock", in: directory)
+        try lock.mark()
+        let wasMarked = lock.wasMarked
+        #expect(try wasMarked && FileLock.number(at: path) == 12)
+    }
+
     @Test("A link in the lock file's place is refused")
     func link() throws {
         let directory = try state.prepareSubdirectory("locks", rule: .own)

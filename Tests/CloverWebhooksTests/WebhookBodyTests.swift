@@ -125,6 +125,20 @@ struct WebhookBodyTests {
         #expect(event.kind == "checkout" && event.type == type && event.id == "P" && event.session == "S")
     }
 
+    @Test(
+        "a body of Hosted Checkout that does not say how it ended is passed on as unknown, and another status as sent",
+        arguments: [
+            (#""message":"Voided for 100","type":"PAYMENT""#, "UNKNOWN"), (#""type":"PAYMENT""#, "UNKNOWN"),
+            (#""message":"Approved for 100","status":"REFUNDED","type":"PAYMENT""#, "REFUNDED"),
+        ])
+    func unknownCheckout(_ members: String, _ type: String) throws {
+        #expect(
+            try Self.events(#"{\#(members),"id":"P","merchantId":"M","data":"S"}"#) == [
+                WebhookEvent(
+                    merchant: "M", kind: "checkout", isKnown: false, id: "P", type: type, time: nil, session: "S")
+            ])
+    }
+
     @Test("a body of 1 MiB is read, and one of a byte more is refused")
     func size() throws {
         let text = #"{"verificationCode":"x"}"#

@@ -20,12 +20,13 @@ struct WebhookListenerTests {
 
     private func listener(
         _ log: Log, gate: WebhookGate = WebhookGate(authCode: Secret("the-code")), requestTimeout: Double = 20,
-        store: (@Sendable (WebhookArrival) async throws -> Void)? = nil
+        store: (@Sendable (WebhookArrival) async throws -> Void)? = nil,
+        onVerification: (@Sendable (String) async throws -> Void)? = nil
     ) async throws -> WebhookListener {
         var options = WebhookListener.Options(
             port: 0, bindAddress: "127.0.0.1", gate: gate, now: { 1_700_000_000_123 },
             store: store ?? { arrival in log.stored.withLock { $0.append(arrival) } },
-            onVerification: { code in log.codes.withLock { $0.append(code) } },
+            onVerification: onVerification ?? { code in log.codes.withLock { $0.append(code) } },
             onRefusal: { refusal in log.refusals.withLock { $0.append(refusal) } })
         options.requestTimeout = requestTimeout
         return try await WebhookListener.open(options)
@@ -43,6 +44,16 @@ struct WebhookListenerTests {
         await listener.close()
         let arrival = WebhookArrival(received: 1_700_000_000_123, body: Array(Self.event.utf8), signature: nil)
         #expect(log.stored.withLock { $0 } == [arrival, arrival, arrival])
+    }
+
+    @Test("an event of an unknown kind is stored")
+    func unknownKind() async throws {
+        let log = Log()
+        let listener = try await listener(log)
+        let event = #"{"merchants":{"M":[{"objectId":"ZZ:1","type":"ARCHIVE"}]}}"#
+        #expect(try await SocketClient.post(event, port: listener.port, headers: [Self.code]) == 200)
+        await listener.close()
+        #expect(log.stored.withLock { $0.map(\.body) } == [Array(event.utf8)])
     }
 
     struct Refused: Sendable, CustomTestStringConvertible {
@@ -104,6 +115,16 @@ struct WebhookListenerTests {
         #expect(log.codes.withLock { $0 } == ["5220ecf5"] && log.stored.withLock { $0.isEmpty })
     }
 
+    @Test("the code of a set-up that cannot be shown is not acknowledged")
+    func unshownCode() async throws {
+        struct Full: Error {}
+        let log = Log()
+        let listener = try await listener(log, onVerification: { _ in throw Full() })
+        #expect(try await SocketClient.post(#"{"verificationCode":"1"}"#, port: listener.port) == 503)
+        await listener.close()
+        #expect(log.refusals.withLock { $0 } == [.notShown])
+    }
+
     @Test("without an auth code no event is accepted")
     func withoutCode() async throws {
         let log = Log()
@@ -155,6 +176,11 @@ struct WebhookListenerTests {
         }
         await listener.close()
         #expect(log.stored.withLock { $0.map(\.isVerified) } == (hasSecret ? [true] : []))
+        let refusals = log.refusals.withLock { $0 }
+        #expect(refusals.count == (hasSecret ? 2 : 3))
+        #expect(refusals.allSatisfy { $0 == (hasSecret ? .badSignature : .noSigningSecret) })
+        // The response does not show whether there is a secret.
+        #expect(WebhookRefusal.badSignature.text == WebhookRefusal.noSigningSecret.text)
     }
 
     @Test("an event that cannot be stored is refused with 503")

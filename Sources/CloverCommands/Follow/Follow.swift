@@ -30,6 +30,7 @@ struct Follow: CloverCommand {
             deletions. Of lists with a time of change, only a complete reading (see --complete-every) and webhooks show \
             deletions. If 'clover webhook listen' receives webhooks with the same state directory, a list is read as \
             soon as one of its records changed, and deletions come at once, also those of a time when no feed ran. \
+            Of payments, those older than 88 days are asked for every 15 minutes only, also by runs with --until-idle. \
             A list is read again after two seconds while it changes, and less and less often, up to --interval, while \
             it does not. Requests are bulk work: charges and other commands go first, and a reading of many pages is \
             repeated less often.
@@ -59,7 +60,8 @@ struct Follow: CloverCommand {
               64  wrong usage: an unknown resource, a malformed time
               65  the jq program does not compile, or failed on changes
               69  the service is unreachable or failed, even after retries
-              74  the changes cannot be written
+              73  the state cannot be created, or has no room
+              74  the changes cannot be written, or the state cannot be read
               75  another run uses the same state, or the command of --exec fails
               77  not signed in, or not allowed
               78  the state belongs to another merchant, or cannot be used
@@ -82,7 +84,8 @@ struct Follow: CloverCommand {
     @Option(
         name: .customLong("until-idle"), parsing: .unconditional,
         help: ArgumentHelp(
-            "End when nothing changed for this long: 30s; 0 ends when everything is read.", valueName: "duration"))
+            "End when nothing changed for this long: 30s; 0 ends when each list was read once.",
+            valueName: "duration"))
     var untilIdle: String?
 
     @Option(

@@ -214,6 +214,10 @@ struct FollowRun: Sendable {
         case .damaged(let place):
             environment.diagnostics.warning(
                 "the state of this feed was damaged and is now \(place); everything comes again, with new numbers")
+        case .restored(let place):
+            environment.diagnostics.warning(
+                "the state of this feed was an older copy, and what was printed since is not known; it is now "
+                    + "\(place), and everything comes again, with new numbers")
         }
     }
 }

@@ -8,41 +8,36 @@ import Synchronization
 /// The webhooks that a listener with the same state directory received, as reports for a feed.
 final class FollowWebhooks: Sendable {
     private struct State {
-        var spool: WebhookSpool?
-        /// How far the notices were read; nil if that is not known.
-        var position: WebhookPosition?
+        var reader: WebhookNoticeReader
         var hasFailed = false
     }
 
-    private let directory: StateDirectory
     private let merchantID: String
     private let environment: CommandEnvironment
     private let state: Mutex<State>
 
     /// Seconds between two looks at the spool.
     private static let interval = 0.2
-    private static let portion = 1000
 
     /// - Parameter position: where the feed's last run stopped; nil for a new feed, which has to be started.
     init(
         _ directory: StateDirectory, merchantID: String, after position: FeedReport.Position?,
         in environment: CommandEnvironment
     ) {
-        self.directory = directory
         self.merchantID = merchantID
         self.environment = environment
-        state = Mutex(State(position: position.map { WebhookPosition(number: $0.number, spool: $0.source) }))
+        let position = position.map { WebhookPosition(number: $0.number, spool: $0.source) }
+        state = Mutex(State(reader: WebhookNoticeReader(directory, after: position)))
     }
 
     /// Where a new feed begins: after what is there. Nil for a feed that has begun, and if that cannot be read.
     func start() async -> FeedReport.Position? {
-        guard state.withLock({ $0.position == nil }) else { return nil }
+        guard state.withLock({ $0.reader.position == nil }) else { return nil }
         return await DedicatedThread.run { [self] in
             attempt {
                 try state.withLock { state in
-                    let start = try open(&state)?.end() ?? WebhookPosition(number: 0, spool: nil)
-                    state.position = start
-                    return Self.position(start)
+                    try state.reader.start()
+                    return Self.position(state.reader)
                 }
             } ?? nil
         }
@@ -85,38 +80,17 @@ final class FollowWebhooks: Sendable {
 
     private func report() throws -> FeedReport {
         try state.withLock { state in
-            let before = state.position
-            guard let spool = try open(&state) else {
-                let none = WebhookPosition(number: 0, spool: nil)
-                state.position = none
-                if before == none { return FeedReport() }
-                // The file was removed, with what was not read yet. Whatever a later listener receives is new.
-                return FeedReport(position: Self.position(none), isGapped: true)
-            }
-            let end: WebhookPosition
-            var report: FeedReport
-            if let before {
-                let (notices, position, isGapped) = try spool.notices(after: before, limit: Self.portion)
-                (end, report) = (position, FeedReport(hints(of: notices), isGapped: isGapped))
-            } else {
-                // The beginning could not be read.
-                (end, report) = (try spool.end(), FeedReport(isGapped: true))
-            }
+            let before = state.reader.position
+            let (notices, isGapped) = try state.reader.next()
             state.hasFailed = false
-            if before != end { report.position = Self.position(end) }
-            state.position = end
-            return report
+            let hasMoved = state.reader.position != before
+            return FeedReport(
+                hints(of: notices), position: hasMoved ? Self.position(state.reader) : nil, isGapped: isGapped)
         }
     }
 
-    /// The listener's file; nil if there is none.
-    private func open(_ state: inout State) throws -> WebhookSpool? {
-        if state.spool?.isInPlace != true { state.spool = try WebhookSpool.existing(in: directory) }
-        return state.spool
-    }
-
-    private static func position(_ position: WebhookPosition) -> FeedReport.Position {
-        FeedReport.Position(number: position.number, source: position.spool)
+    private static func position(_ reader: WebhookNoticeReader) -> FeedReport.Position? {
+        reader.position.map { FeedReport.Position(number: $0.number, source: $0.spool) }
     }
 
     private func hints(of notices: [WebhookNotice]) -> [FeedHint] {

@@ -18,7 +18,8 @@ extension Webhook {
                 at (when it changed) and path, which 'clover get' takes. path is null where Clover has no request for \
                 the object, and kind is Clover's own key where this program knows no name for it. The code that \
                 Clover's dashboard asks for is a separate line: {"verificationCode":...}. An event of Hosted \
-                Checkout has the kind checkout, its status as type, the payment's ID as id, and the session.
+                Checkout has the kind checkout, its status as type, the payment's ID as id, and the session. The type \
+                is UNKNOWN if it has no status, and a message other than approved and declined.
 
                 A file, or standard input, has one body or several, on one line each or on many. Nothing is verified: \
                 anyone can write a body. What cannot be read as a webhook is reported; the bodies before it and the \

@@ -169,10 +169,15 @@ extension ErrorReport {
         }
     }
 
-    /// A spool that cannot be taken.
+    /// A spool that cannot be used.
     init(_ error: WebhookSpoolError) {
         switch error {
         case .storage(let error): self.init(error)
+        case .replaced(let path):
+            self.init(
+                code: "spool_replaced", status: .configuration,
+                message: "\(path) was removed or replaced while the listener used it",
+                hints: ["start the listener again; what the earlier file held and was not delivered is only there"])
         case .inUse(.listening, let holder):
             self.init(
                 code: "spool_in_use", status: .configuration,

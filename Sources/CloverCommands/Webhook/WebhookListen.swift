@@ -60,9 +60,9 @@ extension Webhook {
                   0   not used: a signal ends the listener
                   64  wrong usage
                   69  cannot listen there, or libssl is missing
-                  73  there is no room for the events
-                  74  the file with the code, the certificate or its key, or a file of
-                      the state, cannot be read
+                  73  the state directory has no room for the events
+                  74  the events cannot be printed; or the file with the code, the
+                      certificate or its key, or a file of the state, cannot be read
                   75  the port is in use
                   78  another process already receives webhooks with this state
                       directory, the certificate and its key cannot be used, or one
@@ -158,7 +158,8 @@ extension Webhook {
                         for await _ in inbox.signals {
                             // Events of one record often follow each other within a moment.
                             if delivery.fetch { try await environment.sleep(Self.fetchPause) }
-                            for code in inbox.takeCodes() { try await printer.print(.verification(code: code)) }
+                            try inbox.check()
+                            try await inbox.showCodes { try await printer.print(.verification(code: $0)) }
                             try await deliverer.printWaiting()
                             printed.continuation.yield()
                         }
@@ -171,9 +172,11 @@ extension Webhook {
                     while try await group.next() != nil {}
                 }
             } catch {
+                inbox.close()
                 await listener.close()
                 throw error
             }
+            inbox.close()
             await listener.close()
             if let text = refusals.summary { environment.diagnostics.notice(text) }
             try Task.checkCancellation()
@@ -192,8 +195,13 @@ extension Webhook {
                 store: { arrival in
                     var arrival = arrival
                     arrival.goals = goals
-                    try await writer.store(arrival)
-                }, onVerification: inbox.add,
+                    do {
+                        try await writer.store(arrival)
+                    } catch let error as WebhookSpoolError {
+                        inbox.fail(error)
+                        throw error
+                    }
+                }, onVerification: inbox.show,
                 onRefusal: { refusal in
                     guard let text = refusals.note(refusal) else { return }
                     environment.diagnostics.warning(text)
@@ -246,10 +254,24 @@ extension Webhook {
 
 /// What the listener passes to the task that prints.
 private final class Inbox: Sendable {
+    private struct Code {
+        let text: String
+        let isShown: CheckedContinuation<Bool, Never>
+    }
+
+    private struct State {
+        var codes: [Code] = []
+        var isClosed = false
+        var failure: WebhookSpoolError?
+    }
+
+    /// A code was not printed.
+    private struct NotShown: Error {}
+
     /// One signal for any number of changes.
     let signals: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
-    private let codes = Mutex<[String]>([])
+    private let state = Mutex(State())
 
     /// Anyone can send a code; a user needs the last one.
     private static let maximumCodes = 16
@@ -260,25 +282,63 @@ private final class Inbox: Sendable {
 
     @Sendable func wake() { continuation.yield() }
 
-    @Sendable func add(_ code: String) {
-        codes.withLock { codes in
-            if codes.count == Self.maximumCodes { codes.removeFirst() }
-            codes.append(code)
-        }
+    /// Ends the listener with an error.
+    func fail(_ error: WebhookSpoolError) {
+        state.withLock { $0.failure = error }
         wake()
     }
 
-    func takeCodes() -> [String] {
-        codes.withLock { codes in
-            defer { codes = [] }
-            return codes
+    /// - Throws: the error of ``fail(_:)``.
+    func check() throws {
+        if let error = state.withLock(\.failure) { throw error }
+    }
+
+    /// Returns when the code was printed.
+    @Sendable func show(_ code: String) async throws {
+        let isShown = await withCheckedContinuation { waiting in
+            let refused = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+                if state.isClosed { return waiting }
+                let oldest = state.codes.count == Self.maximumCodes ? state.codes.removeFirst() : nil
+                state.codes.append(Code(text: code, isShown: waiting))
+                return oldest?.isShown
+            }
+            refused?.resume(returning: false)
+            wake()
         }
+        if !isShown { throw NotShown() }
+    }
+
+    func showCodes(_ print: (String) async throws -> Void) async throws {
+        while let code = state.withLock({ $0.codes.isEmpty ? nil : $0.codes.removeFirst() }) {
+            do {
+                try await print(code.text)
+            } catch {
+                code.isShown.resume(returning: false)
+                throw error
+            }
+            code.isShown.resume(returning: true)
+        }
+    }
+
+    /// Nothing is printed any more.
+    func close() {
+        let codes = state.withLock { state in
+            defer { state = State(isClosed: true) }
+            return state.codes
+        }
+        for code in codes { code.isShown.resume(returning: false) }
     }
 }
 
-/// Counts refused requests, and reports the first of each status: a stranger could send many.
+/// Counts refused requests, and reports the first for each reason: a stranger could send many.
 private final class RefusalCounter: Sendable {
-    private let counts = Mutex<[Int: Int]>([:])
+    private struct State {
+        var counts: [Int: Int] = [:]
+        /// The texts that were reported.
+        var reported: Set<String> = []
+    }
+
+    private let state = Mutex(State())
     /// The path of the directory that holds the events.
     private let directory: String
 
@@ -286,27 +346,32 @@ private final class RefusalCounter: Sendable {
         self.directory = directory
     }
 
-    /// What to report; nil for all but the first with a status.
+    /// What to report; nil for all but the first with a reason.
     func note(_ refusal: WebhookRefusal) -> String? {
-        let count = counts.withLock { counts in
-            counts[refusal.status, default: 0] += 1
-            return counts[refusal.status]
-        }
-        guard count == 1 else { return nil }
         let reason =
             switch refusal {
             case .badBody(let error): "\(error)"
             case .badSignature: refusal.text + ": check --secret-file, and both clocks"
+            case .noSigningSecret:
+                "a webhook of Hosted Checkout cannot be verified without the signing secret: start the listener again "
+                    + "with --secret-file FILE or CLOVER_WEBHOOK_SECRET"
             case .notStored(isFull: true):
                 "there is no room for it: free some space in \(directory), a few MB, or set CLOVER_STATE_DIR"
             default: refusal.text
             }
+        // A body that cannot be read has a reason with details, which a sender could invent without end.
+        let kind = if case .badBody = refusal { refusal.text } else { reason }
+        let isFirst = state.withLock { state in
+            state.counts[refusal.status, default: 0] += 1
+            return state.reported.insert(kind).inserted
+        }
+        guard isFirst else { return nil }
         return "refused a request with status \(refusal.status): \(reason); more of them are only counted"
     }
 
     /// The counts; nil if nothing was refused.
     var summary: String? {
-        let counts = counts.withLock { $0 }
+        let counts = state.withLock(\.counts)
         guard !counts.isEmpty else { return nil }
         let parts = counts.sorted { $0.key < $1.key }.map { "\($0.value) with status \($0.key)" }
         return "requests refused: " + parts.joined(separator: ", ")

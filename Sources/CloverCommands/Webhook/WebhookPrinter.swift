@@ -9,7 +9,7 @@ import Synchronization
 struct WebhookPrinter: Sendable {
     private let isText: Bool
     private let environment: CommandEnvironment
-    private let unknownKinds = UnknownKinds()
+    private let unknownEvents = UnknownEvents()
 
     init(isJSON: Bool, in environment: CommandEnvironment) {
         isText = environment.terminal.isOutputTerminal && !isJSON
@@ -91,11 +91,16 @@ struct WebhookPrinter: Sendable {
         if !text.isEmpty { try await StandardOutput.print(text, in: environment) }
     }
 
-    /// Reports each unknown kind once.
+    /// Reports each unknown kind, and each unknown outcome of a Hosted Checkout, once.
     private func note(_ events: [WebhookEvent]) {
         for event in events where !event.isKnown {
-            guard let kind = event.kind, unknownKinds.isNew(kind) else { continue }
-            environment.diagnostics.notice("Clover sent events of kind '\(kind)', which this version does not know")
+            guard let kind = event.kind else { continue }
+            let text =
+                kind == WebhookEvent.checkout
+                ? "Clover sent a webhook of Hosted Checkout with an outcome that this version does not know, "
+                    + "printed as type '\(event.type)'"
+                : "Clover sent events of kind '\(kind)', which this version does not know"
+            if unknownEvents.isNew(text) { environment.diagnostics.notice(text) }
         }
     }
 
@@ -139,15 +144,15 @@ struct WebhookPrinter: Sendable {
         return line.joined() + Diagnostics.printable(event.merchant) + "\n"
     }
 
-    /// The unknown kinds that were reported.
-    private final class UnknownKinds: Sendable {
+    /// What was reported about unknown events.
+    private final class UnknownEvents: Sendable {
         /// A sender could invent kinds without end.
         private static let limit = 100
 
         private let seen = Mutex(Set<String>())
 
-        func isNew(_ kind: String) -> Bool {
-            seen.withLock { $0.count < Self.limit && $0.insert(kind).inserted }
+        func isNew(_ text: String) -> Bool {
+            seen.withLock { $0.count < Self.limit && $0.insert(text).inserted }
         }
     }
 }

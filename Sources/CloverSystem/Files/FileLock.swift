@@ -54,7 +54,38 @@ package struct FileLock: ~Copyable, Sendable {
     /// Records that the guarded file has existed.
     package func mark() throws(StorageError) {
         try StorageError.wrapping(.write, path) { () throws(ErrorNumber) in
-            try descriptor.write(Array("lock file of clover: never delete it\n".utf8))
+            try descriptor.write(Array(Self.text.utf8))
+        }
+    }
+
+    private static let text = "lock file of clover: never delete it\n"
+
+    /// The number that was noted last in this lock file; 0 if there is none.
+    ///
+    /// A file whose own number only grows, and is noted here after each change, is an older copy that was put back if it
+    /// has a lower one.
+    package static func number(at path: String) throws(StorageError) -> Int64 {
+        do {
+            let file = try Descriptor(opening: path, in: AT_FDCWD, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+            let words = String(decoding: try file.read(limit: 256), as: UTF8.self).split(separator: "\n")
+            return words.last.flatMap { Int64($0) } ?? 0
+        } catch {
+            if error.code == ENOENT { return 0 }
+            throw .system(.read, path: path, errno: error.code)
+        }
+    }
+
+    /// Marks a lock file, and notes a number in it. The lock need not be held.
+    ///
+    /// A kill does not lose it. A power failure can, because it is not synchronized: the number is then too low, which
+    /// hides an older copy, and never makes one of a file that is not.
+    package static func note(_ number: Int64, at path: String) throws(StorageError) {
+        let digits = String(number)
+        let line = String(repeating: "0", count: max(0, 19 - digits.count)) + digits + "\n"
+        try StorageError.wrapping(.write, path) { () throws(ErrorNumber) in
+            try Descriptor(
+                opening: path, in: AT_FDCWD, flags: O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600
+            ).write(Array((text + line).utf8))
         }
     }
 

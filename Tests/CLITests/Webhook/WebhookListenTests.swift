@@ -63,6 +63,59 @@ struct WebhookListenTests {
         }
     }
 
+    @Test("a set-up code that cannot be printed is not acknowledged, so that the dashboard shows the failure")
+    func unprintableCode() async throws {
+        try await Sandbox.run { sandbox in
+            let result = try await sandbox.shell(
+                """
+                clover webhook listen --port 0 >/dev/full 2>err & listener=$!
+                until address=$(grep -o 'http://.*' err); do sleep 0.05; done
+                clover webhook trigger verification --to "$address"; echo $?
+                wait $listener; echo $?; cat err >&2
+                """)
+            #expect(result.lines == ["69", "74"] && result.errorText.contains("status 503"), "\(result)")
+        }
+    }
+
+    @Test("a webhook of Hosted Checkout without a signing secret is refused, and stderr says what is missing")
+    func noSigningSecret() async throws {
+        try await Sandbox.run { sandbox in
+            let (command, address) = try await started(sandbox)
+            let signed = sandbox.with(["CLOVER_WEBHOOK_SECRET": "whsec"])
+            // Another refusal with the same status hides nothing.
+            let codeless = ["webhook", "trigger", "order.updated", "--to", address]
+            #expect(try await sandbox.clover(codeless).status == 69)
+            let checkout = ["webhook", "trigger", "checkout.approved", "--to", address]
+            for _ in 0..<2 { #expect(try await signed.clover(checkout).status == 69) }
+            try await command.waitForErrors(containing: "start the listener again with --secret-file FILE")
+            command.send(SIGTERM)
+            let result = try await command.result()
+            #expect(result.errorText.contains("X-Clover-Auth is missing or wrong"), "\(result)")
+            #expect(result.errorText.ranges(of: "--secret-file").count == 1, "\(result)")
+            #expect(result.errorText.contains("3 with status 401"), "\(result)")
+        }
+    }
+
+    @Test("a listener whose file was removed refuses the next webhook and ends; the next one begins a new file")
+    func fileRemoved() async throws {
+        try await Sandbox.run { sandbox in
+            let (command, address) = try await started(sandbox)
+            let file = try #require(
+                FileManager.default.enumerator(atPath: sandbox.directory.path)?.compactMap { $0 as? String }
+                    .first { $0.hasSuffix("webhooks.sqlite") })
+            try FileManager.default.removeItem(atPath: sandbox.directory[file])
+            #expect(try await trigger(sandbox, address, "order.updated", "--id", "X2").status == 69)
+            let result = try await command.result()
+            expectFailure(result, status: 78, saying: "was removed or replaced while the listener used it", output: nil)
+            #expect(!result.outputText.contains("X2"), "\(result)")
+            let (next, place) = try await started(sandbox)
+            expectSuccess(try await trigger(sandbox, place, "order.updated", "--id", "X2"))
+            try await next.waitForOutput(containing: "X2")
+            next.send(SIGTERM)
+            _ = try await next.result()
+        }
+    }
+
     @Test("what was acknowledged before a kill is printed by the next listener")
     func killed() async throws {
         try await Sandbox.run { sandbox in
@@ -481,6 +534,12 @@ struct WebhookListenTests {
             #expect(
                 unknown.outputText.hasPrefix(#"{"merchant":"M","kind":"ZZ","id":"1","type":"UPDATE""#), "\(unknown)")
             #expect(unknown.errorText == "clover: Clover sent events of kind 'ZZ', which this version does not know\n")
+            let checkout = #"{"merchantId":"M","message":"Voided for 1","type":"PAYMENT"}"#
+            let outcome = try await sandbox.clover(
+                arguments: ["webhook", "parse"], input: .bytes(Array((checkout + checkout).utf8)))
+            #expect(outcome.status == 0 && outcome.lines.count == 2, "\(outcome)")
+            #expect(outcome.outputText.contains(#""kind":"checkout","id":null,"type":"UNKNOWN""#), "\(outcome)")
+            #expect(outcome.errorText.ranges(of: "with an outcome that this version does not know").count == 1)
             let several = try await sandbox.clover("webhook", "parse", good, sandbox.directory["bad"], good)
             expectFailure(several, status: 65, saying: "1 of 3 files could not be read", "named above", output: nil)
             #expect(several.lines.count == 5 && several.errorText.contains("body 2 of \(sandbox.directory["bad"])"))
