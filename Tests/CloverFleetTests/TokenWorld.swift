@@ -40,7 +40,8 @@ struct TokenWorld {
     ) -> FleetCredentialStore {
         FleetCredentialStore(
             url, keys: StateKeyFile(directory: directory.path),
-            choices: FileCredentialStore(state: StateDirectory(path: directory.path)), patience: patience, grace: 0.3)
+            choices: FileCredentialStore(state: StateDirectory(path: directory.path)),
+            state: StateDirectory(path: directory.path), patience: patience, grace: 0.3)
     }
 
     static func keys<Value: Sendable>(

@@ -59,6 +59,10 @@ extension ErrorReport {
         case .stateKey(let problem): self.init(problem)
         case .overtaken:
             self.init("overtaken", .tryAgain, "\(error)", "run it again: it then uses what the other machine stored")
+        case .tokensUnstored(_, let cause):
+            self.init(cause)
+            message = "\(error)"
+            hints.append("keep the file: the next command of this machine that needs new tokens stores these first")
         }
     }
 

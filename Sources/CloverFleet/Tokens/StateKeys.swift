@@ -87,7 +87,7 @@ package struct StateKeys {
             throw .stateKey(.notPrepared(path: file.path))
         }
         var count = 0
-        for (key, row) in try table.rows() where row.keyID != current.id {
+        for (key, row) in try table.rows() where row.sealed.keyID != current.id {
             let session = CredentialSession(key, CredentialTable(table.connection.url, file))
             defer { session.close() }
             var tries = 0
