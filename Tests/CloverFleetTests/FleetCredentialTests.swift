@@ -196,6 +196,33 @@ struct FleetCredentialTests {
         #expect(try await world.store.load(world.key) == world.credential("2"))
     }
 
+    @Test("a renewal whose connection is cut at any statement, before or after it took effect, stores its one new pair")
+    func cutAnywhere() async throws {
+        let world = try await TokenWorld(.postgreSQL)
+        let database = try #require(world.database)
+        func renew(cutAt number: Int, _ side: String) async throws -> PostgreSQLRelay {
+            let before = try await world.service.counts()
+            try await world.store.save(world.expired(before.generation))
+            let relay = try await PostgreSQLRelay(to: database.server, at: number, side, "cut")
+            let store = TokenWorld.store(relay.address(of: database.name), in: world.directory, patience: 60)
+            let place: Comment = "statement \(number), \(side)"
+            let next = before.generation + 1
+            #expect(try await world.refresher(store).refreshNow(world.key).accessToken == Secret("a-\(next)"), place)
+            if number > 0 { try await relay.waitUntilDisturbed() }
+            #expect(try await world.store.load(world.key)?.refreshToken == Secret("r-\(next)"), place)
+            #expect(try await world.store.journal(world.key) == nil, place)
+            #expect(
+                try await world.service.counts() == .init(generation: next, refused: 0, requests: next), place)
+            #expect(try Self.unstored(world) == [], place)
+            return relay
+        }
+        let count = try await renew(cutAt: 0, "before").count
+        #expect(count > 10)
+        for number in 1...count {
+            for side in ["before", "after"] { _ = try await renew(cutAt: number, side) }
+        }
+    }
+
     /// Lets the server refuse new tokens like one whose disk is full, as long as `full_disk` has a row.
     private static let fullDisk = """
         CREATE TABLE full_disk (state text);

@@ -71,11 +71,12 @@ struct TokenWorld {
         RotatingService(path: directory.path("service"), now: { TokenClock.live.wall() / 1000 })
     }
 
-    func refresher() -> TokenRefresher {
+    /// - Parameter store: another store of the same credentials.
+    func refresher(_ store: (any CredentialStore)? = nil) -> TokenRefresher {
         let client = OAuthClient(
             endpoints: OAuthEndpoints(webBaseURL: "https://web.example", apiBaseURL: "https://api.example"),
             transport: service, clock: .live, sleep: { _ in })
-        return TokenRefresher(store: store, client: client, clock: .live, onNotice: { _ in })
+        return TokenRefresher(store: store ?? self.store, client: client, clock: .live, onNotice: { _ in })
     }
 
     func credential(_ name: String = "1", key: CredentialKey? = nil) -> Credential {
