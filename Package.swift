@@ -9,10 +9,16 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// Where nothing is done often, small code is better than fast code. SwiftPM refuses such flags in what another package uses,
-/// whose copy is in a folder of this name.
+/// SwiftPM refuses such flags in what another package uses, whose copy is in a folder of this name.
 let isDependency = Context.packageDirectory.contains("/checkouts/")
-let compact = isDependency ? strict : strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
+/// A section for each function, so that the linker can leave out what nothing calls, and keep one of those that are the same.
+let fast =
+    isDependency
+    ? strict : strict + [.unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release))]
+
+/// Where nothing is done often, small code is better than fast code.
+let compact = isDependency ? strict : fast + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
 /// Test code is compiled once and run once: optimising it as one piece takes minutes and saves seconds.
 let tests =
@@ -93,27 +99,27 @@ let package = Package(
 
         // Files, kernel locks, processes, threads, compression: what the other modules ask of the system.
         .target(
-            name: "CloverSystem", dependencies: ["CCrypto", "CLinux", "CZlib", "CZstd"], swiftSettings: strict),
+            name: "CloverSystem", dependencies: ["CCrypto", "CLinux", "CZlib", "CZstd"], swiftSettings: fast),
         // SQLite databases in the state directory.
         .target(
             name: "CloverDatabase",
             dependencies: ["CLinux", "CloverSystem", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: compact),
         // Time zones and civil time.
-        .target(name: "CloverCalendar", swiftSettings: strict),
+        .target(name: "CloverCalendar", swiftSettings: fast),
         // Reading and writing JSON: records are cut out of pages without parsing them.
-        .target(name: "CloverJSON", dependencies: ["CBytes", "CloverSystem"], swiftSettings: strict),
+        .target(name: "CloverJSON", dependencies: ["CBytes", "CloverSystem"], swiftSettings: fast),
         // Requests, responses, retries, redaction, and the transport on libcurl.
-        .target(name: "CloverHTTP", dependencies: ["CBytes", "CCurl", "CloverSystem"], swiftSettings: strict),
+        .target(name: "CloverHTTP", dependencies: ["CBytes", "CCurl", "CloverSystem"], swiftSettings: fast),
         // The rate limit that all processes of a user share.
         .target(
-            name: "CloverRateLimit", dependencies: ["CLinux", "CloverHTTP", "CloverSystem"], swiftSettings: strict),
+            name: "CloverRateLimit", dependencies: ["CLinux", "CloverHTTP", "CloverSystem"], swiftSettings: fast),
         // D-Bus, for the keyring and BlueZ.
-        .target(name: "CloverDBus", dependencies: ["CLinux", "CSystemd", "CloverSystem"], swiftSettings: strict),
+        .target(name: "CloverDBus", dependencies: ["CLinux", "CSystemd", "CloverSystem"], swiftSettings: compact),
         // OAuth, credentials and their stores, refreshing, token events.
         .target(
             name: "CloverAuth", dependencies: ["CloverDBus", "CloverHTTP", "CloverJSON", "CloverSystem"],
-            swiftSettings: strict),
+            swiftSettings: compact),
         // The listener for the browser's answer, and the browser.
         .target(
             name: "CloverCallback",
@@ -132,14 +138,14 @@ let package = Package(
         .target(
             name: "CloverOutput",
             dependencies: ["CJQ", "CQREncode", "CloverCalendar", "CloverJSON", "CloverSystem"],
-            swiftSettings: strict),
+            swiftSettings: fast),
         // Clover's endpoints and models, queries, paging, completeness, writes, masking.
         .target(
             name: "CloverAPI",
             dependencies: [
                 "CBytes", "CloverCalendar", "CloverHTTP", "CloverJSON", "CloverRateLimit", "CloverSystem",
             ],
-            swiftSettings: strict
+            swiftSettings: fast
         ),
         // The configuration file: its keys, reading, editing, and where a value comes from.
         .target(
@@ -165,12 +171,12 @@ let package = Package(
                 "CPostgreSQL", "CloverAPI", "CloverCalendar", "CloverExport", "CloverJSON", "CloverSystem",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
-            swiftSettings: strict),
+            swiftSettings: fast),
         // The rate limit and the tokens in PostgreSQL, which the machines of a fleet share.
         .target(
             name: "CloverFleet",
             dependencies: ["CloverAuth", "CloverHTTP", "CloverRateLimit", "CloverSystem", "CloverTables"],
-            swiftSettings: strict),
+            swiftSettings: compact),
         // The feed of changes: what to read next, what is known, and what is not delivered yet.
         .target(
             name: "CloverFeed",
@@ -185,7 +191,7 @@ let package = Package(
             dependencies: [
                 "CLinux", "CXLSXWriter", "CloverCalendar", "CloverJSON", "CloverOutput", "CloverSystem",
             ],
-            swiftSettings: strict),
+            swiftSettings: fast),
         // The Model Context Protocol, as pure values.
         .target(name: "CloverMCP", dependencies: ["CloverJSON"], swiftSettings: compact),
         // Square's hand-off: requests, responses, error tables. Pure values.
@@ -230,7 +236,7 @@ let package = Package(
                 "CloverAPI", "CloverAuth", "CloverCalendar", "CloverHTTP", "CloverJSON", "CloverRateLimit",
                 "CloverReports", "CloverSquare", "CloverSystem", .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict
+            swiftSettings: fast
         ),
         // Charges for other packages. Apart, because the journal needs SQLite.
         .target(
@@ -239,12 +245,12 @@ let package = Package(
                 "CloverAPI", "CloverAuth", "CloverHTTP", "CloverKit", "CloverOutput", "CloverPayments",
                 "CloverRateLimit", "CloverSystem",
             ],
-            swiftSettings: strict
+            swiftSettings: fast
         ),
         // Card readers for other packages. Apart, because they need SQLite.
         .target(
             name: "CloverKitReaders", dependencies: ["CloverAPI", "CloverKit", "CloverReaders", "CloverSystem"],
-            swiftSettings: strict
+            swiftSettings: fast
         ),
         .target(
             name: "CloverCore",
@@ -253,7 +259,7 @@ let package = Package(
                 "CloverFleet", "CloverHTTP", "CloverJSON", "CloverOutput", "CloverPayments", "CloverRateLimit",
                 "CloverReaders", "CloverSquare", "CloverSystem",
             ],
-            swiftSettings: strict
+            swiftSettings: fast
         ),
         .target(
             name: "CloverCommands",
@@ -293,12 +299,12 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: strict
+            swiftSettings: fast
         ),
         .executableTarget(
             name: "clover-emulator",
             dependencies: ["CloverEmulator", .product(name: "ArgumentParser", package: "swift-argument-parser")],
-            swiftSettings: strict,
+            swiftSettings: fast,
             linkerSettings: selfContained
         ),
 

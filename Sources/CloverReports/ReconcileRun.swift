@@ -36,6 +36,20 @@ package struct ReconcileRun: Sendable {
             self.isVoided = isVoided
             self.isListed = isListed
         }
+
+        private static let fields: JSONView.Names = ["id", "created", "status", "amount", "order"]
+
+        fileprivate init(ecommerce view: JSONView) throws(ReportRecordError) {
+            var fields = RecordFields("charge")
+            let (id, found) = try fields.members(of: view, Self.fields)
+            guard let created = found[1]?.truncated else { throw fields.failure("created") }
+            let status = try fields.text(found[2], "status") ?? ""
+            let amount = found[3] == nil ? nil : try fields.amount(found[3], "amount")
+            self.init(
+                id: id, paymentID: id, externalID: nil, amount: amount, instant: created,
+                isPaid: ["succeeded": true, "failed": false][status], isListed: true)
+            (orderID, isEcommerce) = (try fields.text(found[4], "order"), true)
+        }
     }
 
     private var run: ReportRun
@@ -48,6 +62,8 @@ package struct ReconcileRun: Sendable {
     /// Payments that were read, of any day; only of refunds.
     private var known: Set<String> = []
     private var charges: [Charge] = []
+    /// The ids of all refunds that were added: a list may have one twice.
+    private var refunds: Set<String> = []
     private let clock: ClockRule
 
     package init(_ request: ReportRequest) {
@@ -127,7 +143,7 @@ package struct ReconcileRun: Sendable {
 
     private mutating func add(refund: ReturnRecord) {
         run.add(refund)
-        guard refund.counts else { return }
+        guard refund.counts, refunds.insert(refund.id).inserted else { return }
         let isInPeriod = run.contains(run.moment(refund.time))
         checkClock(of: refund, "refund")
         guard let payment = refund.payment else {
@@ -187,6 +203,11 @@ package struct ReconcileRun: Sendable {
         }
     }
 
+    /// Adds a charge of the ecommerce API. All payments must have been added before.
+    package mutating func add(charge record: UnsafeRawBufferPointer) {
+        do { add(charge: try Charge(ecommerce: JSONView(record))) } catch { note(error) }
+    }
+
     /// Adds a charge of the journal. All payments must have been added before.
     package mutating func add(charge: Charge) { charges.append(charge) }
 
@@ -226,7 +247,10 @@ package struct ReconcileRun: Sendable {
                 "the order of the \(back.isManual ? "credit" : "refund") does not exist any more")
         }
         all.findings += run.findings.filter {
-            [.paymentNotListed, .paymentNotInOrder, .unreadableRecord].contains(ReportFinding.Kind(rawValue: $0.kind))
+            let kind = ReportFinding.Kind(rawValue: $0.kind)
+            return [.paymentNotListed, .paymentNotInOrder, .unreadableRecord].contains(kind)
+                // That of an order is found here.
+                || kind == .currencyDiffers && $0.identifiers["payment"] != nil
         }
         all.findings += run.undecidedRecords.map(\.finding)
         for charge in charges { all.check(charge) }

@@ -1,6 +1,6 @@
 /// A record that cannot be read: not an object, or a member that is not of its type.
 package struct ReportRecordError: Error, Equatable {
-    /// `payment`, `order`, `refund`, `credit` or `charge`.
+    /// `payment`, `order`, `refund`, `credit`, `charge`, `employee`, `tender` or `item`.
     package var record: String
     package var identifier: String?
     /// The field that cannot be read; empty for the record itself.

@@ -45,18 +45,6 @@ package enum ReportGrouping: String, CaseIterable, Sendable {
     case day, week, month, hour, employee, tender
 }
 
-/// Names of what records refer to by id.
-package struct ReportNames: Sendable {
-    /// Names by the id of the employee.
-    package var employees: [String: String] = [:]
-    /// Labels by the id of the tender.
-    package var tenders: [String: String] = [:]
-    /// The first category of each item, by the id of the item.
-    package var categories: [String: (id: String, name: String)] = [:]
-
-    package init() {}
-}
-
 /// A record, or a sum, that does not add up.
 package struct ReportFinding: Sendable, Equatable {
     /// A stable code, such as `overpaid`: the raw value of a `Kind`.
@@ -108,7 +96,7 @@ package struct ReportFinding: Sendable, Equatable {
     }
 
     init(unreadable error: ReportRecordError) {
-        let article = error.record == "order" ? "an" : "a"
+        let article = ["order", "employee", "item"].contains(error.record) ? "an" : "a"
         self.init(
             .unreadableRecord, error.identifier.map { [error.record: $0] } ?? [:],
             error.field.isEmpty

@@ -87,6 +87,7 @@ extension ReportEnd {
             (unpaid.otherDay, "order", "with sales or payments of another day, or another total"),
             (unpaid.more, "order", "paid more than once or too high"),
             (unpaid.orphans, "payment", "without an order"),
+            (unpaid.unreadable, "payment", "of orders that cannot be read"),
         ].filter { $0.0.count > 0 }
         guard !parts.isEmpty else { return [] }
         let list = parts.map { "\(count(Int64($0.0.count), $0.1)) \($0.2) (\(money($0.0.amount)))" }
@@ -94,7 +95,9 @@ extension ReportEnd {
         let named =
             parts.count == 1 && unpaid.otherDay.count > 0
             ? "" : " 'clover reconcile' names them for the same --period."
-        let name = unpaid.more.count + unpaid.orphans.count > 0 ? "Orders and payments that do not match" : "Unpaid"
+        let name =
+            unpaid.more.count + unpaid.orphans.count + unpaid.unreadable.count > 0
+            ? "Orders and payments that do not match" : "Unpaid"
         return ["\(name)\(isVAT ? "" : ", before tax"): \(list.joined(separator: ", ")).\(named)"]
     }
 

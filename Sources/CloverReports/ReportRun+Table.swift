@@ -4,7 +4,9 @@ import CloverOutput
 extension ReportRun {
     /// The reports in the order of their requests, each with everything that does not add up; one without findings holds.
     package func finish(names: ReportNames) -> [(table: ReportTable, findings: [ReportFinding])] {
-        let undecided = undecidedRecords.map(\.finding)
+        var run = self
+        for error in names.unreadable { run.note(error) }
+        let found = run.findings + undecidedRecords.map(\.finding)
         return requests.indices.map { place in
             let request = requests[place]
             var ended = ReportEnd(self, place)
@@ -14,7 +16,7 @@ extension ReportRun {
                 zone: request.calendar.zone.name, currency: request.currency, notes: ended.notes,
                 remarks: ended.remarks, columns: request.columns(isVAT: ended.isVAT), rows: ended.rows(names))
             table.totals = ended.totals
-            return (table, findings + undecided + ended.findings)
+            return (table, found + ended.findings)
         }
     }
 }
@@ -75,9 +77,13 @@ struct ReportEnd {
         var otherDay = (count: 0, amount: Int64(0))
         var more = (count: 0, amount: Int64(0))
         var orphans = (count: 0, amount: Int64(0))
+        /// Payments whose order exists, but cannot be read.
+        var unreadable = (count: 0, amount: Int64(0))
         var surcharges: Int64 = 0
 
-        var sum: Int64 { partly.amount + otherDay.amount + more.amount + orphans.amount + surcharges }
+        var sum: Int64 {
+            partly.amount + otherDay.amount + more.amount + orphans.amount + unreadable.amount + surcharges
+        }
     }
 
     private func sumUnpaid() -> Unpaid {
@@ -88,6 +94,8 @@ struct ReportEnd {
             let part = (order.isVAT ? 0 : payment.tax) - payment.amount
             if order.isAdded {
                 left[Int(payment.order)] += part
+            } else if run.unreadableOrders.contains(run.orderIDs[payment.order]) {
+                result.unreadable = (result.unreadable.count + 1, result.unreadable.amount + part)
             } else {
                 result.orphans = (result.orphans.count + 1, result.orphans.amount + part)
             }
@@ -149,7 +157,7 @@ struct ReportEnd {
             }
             guard request.report == .items else { return categoryRows(names) }
             return itemRows.map { key, row in
-                [.identifier(key.item), .text(row.name), .text(key.isRevenue ? "yes" : "no")]
+                [.identifier(key.item), .text(Self.name(row.name)), .text(key.isRevenue ? "yes" : "no")]
                     + row.values(isComplete: isComplete(row.name))
             }
         case .taxes:
@@ -167,7 +175,7 @@ struct ReportEnd {
         case .discounts:
             guard !run.discounts.isEmpty else { return [[.none, .integer(0), .integer(0)]] }
             return run.discounts.sorted { ($1.value.amount, $0.key) < ($0.value.amount, $1.key) }.map {
-                [.text($0.key), .integer($0.value.count), .integer($0.value.amount)]
+                [.text(Self.name($0.key)), .integer($0.value.count), .integer($0.value.amount)]
             }
         case .refunds where request.grouping == nil:
             guard !returns.isEmpty else {
@@ -179,6 +187,9 @@ struct ReportEnd {
             return keys(names).map { key, first in first + columns.map { $0.value(sums[key] ?? Measures()) } }
         }
     }
+
+    /// The name of an item or discount, which may have none.
+    private static func name(_ text: String) -> String { text.isEmpty ? "(no name)" : text }
 
     /// A sum of which refunds and credits are a part; none if one of these was left out.
     private func sum(_ amount: Int64) -> ReportTable.Value {

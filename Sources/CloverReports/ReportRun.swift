@@ -12,6 +12,8 @@ package struct ReportRun: Sendable {
     private(set) var payments = Blocks<PaymentFact>()
     private(set) var paymentIDs = IdentifierTable()
     private(set) var returns: [ReturnFact] = []
+    /// The ids of refunds, credits and undecided payments of the period, which a list may have twice.
+    private var knownIDs: [UndecidedRecord.Kind: Set<String>] = [:]
     /// All orders that were added or that a payment or refund has, by the numbers of their ids; the first is for none.
     private(set) var orders = Blocks<OrderFact>()
     private(set) var orderIDs = IdentifierTable()
@@ -141,7 +143,7 @@ package struct ReportRun: Sendable {
         switch payment.standing {
         case .isNone: return
         case .undecided(let result):
-            if isInPeriod {
+            if isInPeriod, knownIDs[.payment, default: []].insert(payment.id).inserted {
                 let order = place(ofOrder: payment.order ?? "", isWanted: true)
                 otherPayments.append(ListedPayment(order: order, date: moment.date))
                 undecided.append(
@@ -162,14 +164,31 @@ package struct ReportRun: Sendable {
                 employee: otherIDs.insert(payment.employee ?? ""), tender: otherIDs.insert(payment.tender?.id ?? ""),
                 moment: moment, isTipOpen: payment.isTipOpen))
         guard isInPeriod else { return }
+        note(payment, in: payment.order)
         surcharges += payment.surcharges
         cashback += payment.cashback
         add(payment.taxRates, of: order, moment, isReturn: false)
     }
 
+    /// Names a payment in another currency than the shop's.
+    private mutating func note(_ payment: PaymentRecord, in order: String?) {
+        guard let own = payment.currency, own != request.currency, !own.isEmpty, !request.currency.isEmpty else {
+            return
+        }
+        var ids = ["payment": payment.id]
+        ids["order"] = order
+        findings.append(
+            ReportFinding(
+                .currencyDiffers, ids,
+                "the payment is in \(own), and its amount was added as if it were in \(request.currency)"))
+    }
+
     mutating func add(_ back: ReturnRecord) {
         let moment = moment(back.time)
-        guard back.standing != .isNone, contains(moment) else { return }
+        let kind = back.isManual ? UndecidedRecord.Kind.credit : .refund
+        guard back.standing != .isNone, contains(moment), knownIDs[kind, default: []].insert(back.id).inserted else {
+            return
+        }
         var order = back.order
         if order == nil, let payment = back.payment.flatMap({ payment($0.id) }) { order = orderIDs[payment.order] }
         if case .undecided(let result) = back.standing {
@@ -177,8 +196,7 @@ package struct ReportRun: Sendable {
             _ = place(ofOrder: order ?? "", isWanted: true)
             undecided.append(
                 UndecidedRecord(
-                    kind: back.isManual ? .credit : .refund, id: back.id, order: order ?? "", result: result,
-                    amount: back.amount))
+                    kind: kind, id: back.id, order: order ?? "", result: result, amount: back.amount))
             return
         }
         if let tender = back.tender, let label = tender.label { tenderLabels[tender.id] = label }
@@ -399,11 +417,11 @@ package struct ReportRun: Sendable {
         for (line, amounts) in zip(order.lines, sums.lines) {
             if let id = line.id, let amounts { paid[id] = (line, amounts.paid) }
         }
-        let weights = lines.map { max(0, paid[$0.id ?? ""]?.amount ?? $0.price) }
+        let weights = lines.map { max(0, paid[$0.id]?.amount ?? $0.price) }
         let goods = returns[place].goods + (order.isVAT ? returns[place].tax : 0)
         var nonRevenue: Int64 = 0
         for (line, share) in zip(lines, Rounding.shares(of: goods, in: weights)) {
-            let sold = paid[line.id ?? ""]?.line
+            let sold = paid[line.id]?.line
             let isRevenue = sold?.isRevenue ?? line.isRevenue
             if !isRevenue { nonRevenue += share }
             if hasItems {

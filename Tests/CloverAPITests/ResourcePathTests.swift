@@ -78,6 +78,21 @@ struct ResourcePathTests {
         #expect(sent.encoded == "/v1/charges")
     }
 
+    @Test("an unknown path of the ecommerce API is refused, and goes to its host unchecked")
+    func unknownEcommerce() throws {
+        #expect(
+            throws: QueryError.unknownPath(
+                "charges/C1/refunds", suggestions: ["ecommerce/refunds"], method: .get)
+        ) { try ResourcePath(parsing: "charges/C1/refunds", identifier: nil, merchantID: "M1", isChecked: true) }
+        let unchecked = try ResourcePath(
+            parsing: "charges/C1/refunds", identifier: nil, merchantID: "M1", isChecked: false)
+        #expect(unchecked.encoded == "/v1/charges/C1/refunds" && unchecked.isEcommerce)
+        // A charge or refund is for 'clover charge', which has its journal.
+        let write = try ResourcePath(
+            parsing: "charges/C1/refunds", identifier: nil, merchantID: "M1", isChecked: false, method: .post)
+        #expect(!write.isEcommerce)
+    }
+
     @Test("SDK aliases are for reads: a write is pointed to the path")
     func aliasesOnlyRead() {
         #expect(throws: QueryError.unknownPath("merchant-orders", suggestions: ["orders"], method: .post)) {

@@ -237,13 +237,16 @@ struct EndpointTests {
     @Test(
         "Refuses unsupported methods and lists the supported ones",
         arguments: [
-            ("PUT", "customers/X", "DELETE, GET, POST"), ("PATCH", "customers/X", "DELETE, GET, POST"),
-            ("GET", "orders/X/voided_line_items", "POST"), ("GET", "time_cards", ""),
-            ("GET", "employees/X/timecards", ""), ("DELETE", "orders", "GET, POST"),
+            ("PUT", "customers/X", "DELETE, GET, POST, OPTIONS"),
+            ("PATCH", "customers/X", "DELETE, GET, POST, OPTIONS"),
+            ("GET", "orders/X/voided_line_items", "POST, OPTIONS"), ("GET", "time_cards", "OPTIONS"),
+            ("GET", "employees/X/timecards", "OPTIONS"), ("DELETE", "orders", "GET, POST, OPTIONS"),
+            ("GET", "items/X/tax_rates", "OPTIONS"),
         ])
     func methods(method: String, path: String, allowed: String) {
         let answer = Self.shop.call(method, path)
         #expect(answer.status == 405)
+        #expect(answer.contentType == nil && String(buffer: answer.body) == "405 \(method) not allowed.")
         #expect(answer.headers.first { $0.name == "Allow" }?.value == allowed)
     }
 }

@@ -336,8 +336,8 @@ struct ShopAPITests {
             ("payments/x", #"{"message":"Not Found","details":"Payment not found"}"#),
             ("items/AAAAAAAAAAAAA", #"{"message":"invalid ID"}"#),
             ("categories/x/items", #"{"message":"invalid ID"}"#),
-            ("nonsense", #"{"message":"Not Found"}"#),
-            ("orders/a/b/c/d", #"{"message":"Not Found"}"#),
+            ("nonsense", "404 Not Found"),
+            ("orders/a/b/c/d", "404 Not Found"),
         ])
     func notFound(path: String, body: String) throws {
         let error = #expect(throws: APIError.self) { try shop.answer(path) }
@@ -358,9 +358,10 @@ struct ShopAPITests {
 
     @Test("A bad filter field is named in the body")
     func badFilterBody() throws {
-        let error = #expect(throws: APIError.self) { try shop.answer("items?filter=categories.id%3DX") }
-        let answer = EmulatorResponse(try #require(error))
+        let refusal = #expect(throws: APIError.self) { try shop.answer("items?filter=categories.id%3DX") }
+        let answer = EmulatorResponse(try #require(refusal))
         #expect(answer.status == 400)
-        #expect(String(buffer: answer.body) == #"{"message":"Unsupported filter field: categories.id"}"#)
+        let error = #"{"type":"invalid_request_error","code":400,"message":"Unsupported filter field: categories.id"}"#
+        #expect(String(buffer: answer.body) == #"{"message":"400 Bad Request","error":\#(error)}"#)
     }
 }

@@ -108,18 +108,27 @@ struct StoreProtocolTests {
         arguments: FleetWorld.Store.allCases)
     func pause(_ store: FleetWorld.Store) async throws {
         let ledgers = try await Ledgers(store)
-        let (one, other) = (
-            ledgers("a", RateLimits(requestsPerSecond: 1)), ledgers("a", RateLimits(requestsPerSecond: 1))
-        )
-        try await one.acquire().release()
-        let waiting = Task { try await other.acquire() }
-        #expect(try await eventually { try await one.budget().ahead == 1 })
-        try await one.pause(seconds: 3, cause: "X-RateLimit-tokenLimit")
-        let pause = try #require(try await one.budget().pause)
-        let end = BootInstant.now.advanced(by: Int64(pause / .nanoseconds(1)))
-        let permit = try await waiting.value
-        #expect(permit.moment.nanoseconds(since: end) > -20_000_000)
-        permit.release()
+        let limits = RateLimits(requestsPerSecond: 4)
+        let (one, other) = (ledgers("a", limits), ledgers("a", limits))
+        // So many that some still wait when the pause begins, however busy the machine is.
+        try await withThrowingTaskGroup(of: BootInstant.self) { group in
+            for _ in 0..<24 {
+                group.addTask {
+                    let permit = try await other.acquire()
+                    permit.release()
+                    return permit.moment
+                }
+            }
+            #expect(try await eventually { try await one.budget().ahead > 0 })
+            try await one.pause(seconds: 3, cause: "X-RateLimit-tokenLimit")
+            let begin = BootInstant.now
+            // The pause is read after this, so that it does not end before `end`.
+            let pause = try #require(try await one.budget().pause)
+            let end = begin.advanced(by: Int64(pause / .nanoseconds(1)))
+            let moments = try await group.reduce(into: [BootInstant]()) { $0.append($1) }
+            #expect(moments.allSatisfy { $0 <= begin || $0.nanoseconds(since: end) > -20_000_000 }, "\(moments)")
+            #expect(moments.contains { $0 > begin })
+        }
         #expect(try await one.budget().pauseCause == nil)
     }
 
@@ -194,8 +203,8 @@ struct StoreProtocolTests {
     @Test("a cancelled request gives back what it had", arguments: FleetWorld.Store.allCases)
     func cancelled(_ store: FleetWorld.Store) async throws {
         let ledgers = try await Ledgers(store)
-        let ledger = ledgers("a", RateLimits(requestsPerSecond: 1))
-        try await ledger.acquire().release()
+        let ledger = ledgers("a")
+        try await ledger.pause(seconds: 3600, cause: "X-RateLimit-tokenLimit")
         let waiting = Task { try await ledger.acquire() }
         #expect(try await eventually { try await ledger.budget().ahead == 1 })
         waiting.cancel()

@@ -276,6 +276,7 @@ extension ModelCase {
                 ("MenuItem", record.MenuItem?.json),
                 ("colorCode", record.colorCode?.json),
                 ("isAgeRestricted", record.isAgeRestricted?.json),
+                ("deleted", record.deleted?.json),
             ]
         }
     }
@@ -825,6 +826,11 @@ extension ModelCase {
                 ("merchant", record.merchant?.json),
                 ("externalReferenceId", record.externalReferenceId?.json),
                 ("status", record.status?.json),
+                ("deletedTime", record.deletedTime?.json),
+                ("gatewayProcessingTime", record.gatewayProcessingTime?.json),
+                ("authCode", record.authCode?.json),
+                ("reason", record.reason?.json),
+                ("attributes", record.attributes?.json),
             ]
         }
     }

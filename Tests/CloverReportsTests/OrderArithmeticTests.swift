@@ -153,7 +153,7 @@ struct OrderArithmeticTests {
             (#"{"id":"O","lineItems":{"elements":[{"price":"9"}]}}"#, "lineItems.price"),
             (#"{"id":"O","total":9000000000000000000}"#, "total"), (#"{"total":1}"#, "id"), ("[]", ""),
             (#"{"id":"O","discounts":{"elements":[{"percentage":1e3}]}}"#, "discounts.percentage"),
-            (#"{"id":"O","payments":{"elements":[{"id":"P","amount":1,"result":"SUCCESS"}]}}"#, "createdTime"),
+            (#"{"id":"O","payments":{"elements":[{"id":"P","amount":1,"result":"SUCCESS"}]}}"#, "payments.createdTime"),
         ])
     func refused(_ text: String, _ field: String) {
         let error = #expect(throws: ReportRecordError.self) { _ = try Self.order(text) }

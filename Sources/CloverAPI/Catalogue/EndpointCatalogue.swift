@@ -82,6 +82,13 @@ extension EndpointCatalogue {
         return ((names.first == "charges" ? [] : ["ecommerce"]) + names).joined(separator: "/")
     }
 
+    /// The lists of the ecommerce API whose name an unknown path has: `ecommerce/refunds` for `v1/charges/ID/refunds`.
+    static func ecommerceNames(like segments: [String]) -> [String] {
+        operations.filter { $0.api == .ecommerce && $0.method == .get && $0.shape == .list }.map(\.segments)
+            .filter { $0.last.map { segments.dropFirst(2).contains(String($0)) } ?? false }
+            .map { ecommerceName(of: $0.map(String.init)) }
+    }
+
     /// The merchant's lists and single objects whose path is one word, sorted, and the charges of the ecommerce API: what
     /// can be exported.
     package static var exportable: [String] {

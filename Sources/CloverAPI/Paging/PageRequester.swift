@@ -44,7 +44,7 @@ struct PageRequester: Sendable {
     }
 
     func get(_ url: String, attempt: inout ServiceClient.Attempt) async throws -> HTTPResponse {
-        let response = try await client.get(url, attempt: &attempt)
+        let response = try await client.get(url, additions: path.headers, attempt: &attempt)
         if isEager { response.body.readAhead() }
         return response
     }

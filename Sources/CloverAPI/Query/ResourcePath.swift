@@ -1,4 +1,4 @@
-import CloverHTTP
+package import CloverHTTP
 import CloverSystem
 
 /// A path given by the user, resolved to a path of the service.
@@ -9,6 +9,8 @@ package struct ResourcePath: Sendable, Equatable {
     package let endpoint: Endpoint?
     /// The path as messages show it: relative to the merchant if possible.
     package let display: String
+    /// Whether the path is served by the host of the ecommerce API.
+    package let isEcommerce: Bool
     private let merchantID: String
 
     /// Resolves `orders`, `orders/ID/line_items`, `merchant`, `/v3/merchants/{mId}/orders`, `/v2/...`, an alias of the
@@ -42,27 +44,36 @@ package struct ResourcePath: Sendable, Equatable {
             if let other = others.first(where: { ![.v3, .platform].contains($0.api) }) {
                 throw .otherService(other.api, path: "/" + segments.joined(separator: "/"))
             }
-            // The catalogue only covers V3; an unknown path of an earlier version may be valid.
-            if isChecked, segments.first == "v3" { throw Self.unknown(typed, method: method, segments: segments) }
+            // The catalogue only covers V3 and the ecommerce API; an unknown path of an earlier version may be valid.
+            if isChecked, segments.first == "v3" || method == .get && segments.first == "v1" {
+                throw Self.unknown(typed, method: method, segments: segments)
+            }
             endpoint = nil
         }
         self.segments = segments
+        isEcommerce =
+            endpoint.map { $0.api == .ecommerce }
+            ?? (method == .get && segments.first == "v1" && EndpointCatalogue.operations(at: segments).isEmpty)
         display = Self.display(segments, endpoint, merchantID: merchantID)
     }
 
     func replacingSegments(_ segments: [String]) -> ResourcePath {
-        ResourcePath(segments, endpoint, merchantID: merchantID)
+        ResourcePath(segments, endpoint, isEcommerce: isEcommerce, merchantID: merchantID)
     }
 
-    private init(_ segments: [String], _ endpoint: Endpoint?, merchantID: String) {
+    private init(_ segments: [String], _ endpoint: Endpoint?, isEcommerce: Bool, merchantID: String) {
         self.segments = segments
         self.endpoint = endpoint
+        self.isEcommerce = isEcommerce
         self.merchantID = merchantID
         display = Self.display(segments, endpoint, merchantID: merchantID)
     }
 
-    /// Whether the path is served by the host of the ecommerce API.
-    package var isEcommerce: Bool { endpoint?.api == .ecommerce }
+    /// Header fields of each request to the path: plans, subscriptions and Hosted Checkout know the merchant only by one.
+    package var headers: [HTTPHeader] {
+        ["recurring", "invoicingcheckoutservice"].contains(segments.first)
+            ? [HTTPHeader(name: "X-Clover-Merchant-Id", value: merchantID)] : []
+    }
 
     /// Whether each page is requested by the last record of the one before.
     package var isPagedByCursor: Bool { endpoint?.isPagedByCursor ?? false }
@@ -111,6 +122,9 @@ package struct ResourcePath: Sendable, Equatable {
 
     private static func unknown(_ typed: [String], method: Endpoint.Method, segments: [String]) -> QueryError {
         let shown = (typed.first.map(isVersion) ?? false ? "/" : "") + typed.joined(separator: "/")
+        if segments.first == "v1" {
+            return .unknownPath(shown, suggestions: EndpointCatalogue.ecommerceNames(like: segments), method: method)
+        }
         let others = EndpointCatalogue.operations(at: segments).filter { $0.api == .v3 }.map(\.method)
         guard others.isEmpty else { return .methodNotTaken(method, path: shown, takes: others) }
         if method != .get, let alias = typed.first, let endpoint = EndpointCatalogue.operation(alias: alias) {
@@ -167,7 +181,8 @@ extension ResourcePath {
     package func appending(_ more: [String]) -> ResourcePath? {
         guard more.allSatisfy({ PercentCoding.isSegment($0) }) else { return nil }
         let segments = segments + more
-        return ResourcePath(segments, Self.known(.get, at: segments), merchantID: merchantID)
+        return ResourcePath(
+            segments, Self.known(.get, at: segments), isEcommerce: isEcommerce, merchantID: merchantID)
     }
 
     /// The names in braces that are not filled in yet, in order.

@@ -94,10 +94,14 @@ package final class ServiceClient: Sendable {
     /// Returns a successful response (2xx) with an unread body. The in-flight slot is released with the body's last
     /// byte.
     ///
-    /// - Parameter attempt: counts the retries of this request, also across calls: a caller that cannot read the body
-    ///   retries with the same attempt.
-    package func get(_ url: String, attempt: inout Attempt) async throws -> HTTPResponse {
-        try await send(ServiceRequest(.get, url), attempt: &attempt)
+    /// - Parameters:
+    ///   - additions: header fields in addition to the usual ones.
+    ///   - attempt: counts the retries of this request, also across calls: a caller that cannot read the body retries with
+    ///     the same attempt.
+    package func get(
+        _ url: String, additions: [HTTPHeader] = [], attempt: inout Attempt
+    ) async throws -> HTTPResponse {
+        try await send(ServiceRequest(.get, url, additions: additions), attempt: &attempt)
     }
 
     /// The same for any method. A write is only retried if it cannot have been carried out, or if repeating it is

@@ -136,12 +136,8 @@ struct APICommand: RecordCommand {
                 request.headers.append(header)
             }
         }
-        // Plans, subscriptions and Hosted Checkout know the merchant only by this header.
-        let merchant = HTTPHeader(name: "X-Clover-Merchant-Id", value: merchantID)
-        if ["recurring", "invoicingcheckoutservice"].contains(call.address.path.segments.first),
-            !request.headers.contains(where: { $0.name.lowercased() == merchant.name.lowercased() })
-        {
-            request.headers.append(merchant)
+        for header in call.address.path.headers where request.headers.first(named: header.name) == nil {
+            request.headers.append(header)
         }
         let arguments = try fields.arguments()
         let files = arguments.compactMap(\.file) + [source.input].compactMap(\.self)

@@ -276,7 +276,8 @@ struct GetRecords: Sendable {
     private func passThrough(_ plan: GetPlan, _ client: ServiceClient) async throws -> FilterReport {
         var attempt = ServiceClient.Attempt()
         let response = try await client.get(
-            client.url(path: plan.path.encoded, query: plan.query.encoded(page: nil)), attempt: &attempt)
+            client.url(path: plan.path.encoded, query: plan.query.encoded(page: nil)), additions: plan.path.headers,
+            attempt: &attempt)
         try await StandardOutput.pass(response.body, in: environment)
         return FilterReport()
     }

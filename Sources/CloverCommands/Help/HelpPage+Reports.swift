@@ -93,7 +93,7 @@ extension HelpPage {
                     """
                     Otherwise the report is printed, the records are named on standard error, and the status is 79: a list \
                     may be incomplete; a record cannot be read; it is unknown whether a payment, refund or credit counts; an order's total is not the sum of its parts, is missing, or \
-                    leaves another tax than its payments have; an order is in another currency than the shop's; an order and \
+                    leaves another tax than its payments have; an order or payment is in another currency than the shop's; an order and \
                     the list of payments differ in their payments, or in the amount, tip or tax of one; the rows do not add up; or, with --from, the last export \
                     was before the end of the period, or the database lacks an order that a payment or refund names and \
                     that no export marked as deleted.
@@ -112,7 +112,7 @@ extension HelpPage {
                     ("tax_differs", "The payments' tax is not what the order's total leaves for tax."),
                     (
                         "currency_differs",
-                        "The order's currency is not the shop's, and its amounts were added nevertheless."
+                        "The currency of an order or payment is not the shop's, and its amounts were added nevertheless."
                     ),
                     (
                         "payment_not_listed",
@@ -150,7 +150,7 @@ extension HelpPage {
                     ("charge_amount_differs", "The payment's amount is not that of the charge."),
                     (
                         "unreadable_record",
-                        "A record without an ID, a time or an amount that can be read, or with lines, items or true/false members of another type. It was not compared, and the status is 79. A payment or credit whose time can be read matters on its own day only. The first 1000 are named."
+                        "A record lacks an ID, a time or an amount, or one of its members that reports read has a wrong type, also in a line, a discount or a payment of an order. It was not counted, and the status is 79. A payment or credit whose time can be read matters on its own day only. The first 1000 are named."
                     ),
                 ])),
             Section(
@@ -163,7 +163,8 @@ extension HelpPage {
                     """),
                 .text(
                     """
-                    A period without sales is a notice on standard error, with status 0. A report then has one \
+                    A period without sales is a notice on standard error, with status 0; with --profiles, one for each shop \
+                    without sales. A report then has one \
                     row of zeros, without a name; with --by, one for each day, week, month or hour.
                     """)),
             Section(

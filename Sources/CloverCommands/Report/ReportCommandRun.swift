@@ -30,6 +30,10 @@ struct ReportCommandRun: Sendable {
         var hasAll = true
         /// Shops that could not be reported.
         var failed: [String] = []
+        /// Of several shops, those without any sales whose report is proved.
+        var empty: [String] = []
+
+        var isProved: Bool { problem == nil && findings.isEmpty && failed.isEmpty }
     }
 
     func print(with printer: ReportPrinter) async throws -> FilterReport {
@@ -64,12 +68,11 @@ struct ReportCommandRun: Sendable {
             ?? (result.findings.isEmpty ? nil : ReportError.doesNotAddUp(result.findings))
         receipt?.add(usage.summary, usage.statistics)
         try receipt?.finish(error, at: environment.clock.wall())
+        let unread = request.omitted.compactMap(\.records).sorted().joined(separator: " and ")
+        let nothing = "\(self.report.nothing) in this period" + (unread.isEmpty ? "" : "; \(unread) were left out")
+        for name in result.empty { environment.diagnostics.notice("\(name): \(nothing)") }
         if let error { throw error }
-        if result.tables[0].isEmpty {
-            let unread = request.omitted.compactMap(\.records).sorted().joined(separator: " and ")
-            environment.diagnostics.notice(
-                "\(self.report.nothing) in this period" + (unread.isEmpty ? "" : "; \(unread) were left out"))
-        }
+        if profiles == nil, result.tables[0].isEmpty { environment.diagnostics.notice(nothing) }
         return report
     }
 
@@ -103,6 +106,7 @@ struct ReportCommandRun: Sendable {
                 sum.findings += result.findings.map { "\(name): \($0)" }
                 sum.problem = sum.problem ?? result.problem
                 sum.hasAll = sum.hasAll && result.hasAll
+                if result.isProved, result.tables[0].isEmpty { sum.empty.append(name) }
             } catch {
                 // Wrong usage is wrong for every shop.
                 guard !(error is CancellationError), !Task.isCancelled,
@@ -160,7 +164,7 @@ struct ReportCommandRun: Sendable {
         if let compare {
             let before = try await tables(of: compare.period(of: period), names, &source, wantsAll: false)
             result.tables[0] = result.tables[0].compared(with: before.tables[0])
-            result.findings += before.findings
+            result.findings += before.findings.filter { !result.findings.contains($0) }
             result.hasAll = result.hasAll && before.hasAll
             if before.tables[0].isEmpty, !result.tables[0].isEmpty {
                 result.tables[0].remarks.append("No sales in \(before.tables[0].period).")

@@ -244,7 +244,7 @@ extension ReportTable {
         let essential = essential
         let leading = leadingAmount
         for (place, column) in columns.enumerated() {
-            let isLess = !essential.contains(column.name) || column.name == "revenue" && !isMixed
+            let isLess = !essential.contains(column.name)
             var record = RecordColumn(
                 try FieldPath(parsing: column.name),
                 kind: hasTimes || column.kind != .time ? column.kind.recordKind(currency) : .plain,
@@ -256,7 +256,8 @@ extension ReportTable {
             let isKey = place == keyPlace || place == leading || Self.timeColumns.contains(column.name)
             record.importance = isKey ? .key : isLess ? .usual : .essential
             all.append(record)
-            if isShown(place) { shown.append(record) }
+            // Where all is revenue, the names need the width more.
+            if isShown(place), place != revenue || isMixed { shown.append(record) }
         }
         return RecordSchema(columns: all, tableColumns: shown)
     }

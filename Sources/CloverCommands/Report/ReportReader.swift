@@ -155,28 +155,8 @@ struct ReportReader: ReportSource {
         get.filters = ["created>=\(from - Self.day)", "created<\(to + Self.day)"]
         get.isEverything = true
         let plan = try GetPlan(get, merchantID: shop.merchantID, now: shop.now, zone: .utc)
-        var charges: [ReconcileRun.Charge] = []
-        var unreadable: [ReportRecordError] = []
-        let part = try await read(plan, nil) { record in
-            let charge = JSONView(record)
-            guard let id = charge["id"]?.string else {
-                unreadable.append(ReportRecordError(record: "charge", identifier: nil, field: "id"))
-                return
-            }
-            guard let created = charge["created"]?.truncated else {
-                unreadable.append(ReportRecordError(record: "charge", identifier: id, field: "created"))
-                return
-            }
-            let isPaid: Bool? = ["succeeded": true, "failed": false][charge["status"]?.string ?? ""]
-            var found = ReconcileRun.Charge(
-                id: id, paymentID: id, externalID: nil, amount: charge["amount"]?.integer, instant: created,
-                isPaid: isPaid, isListed: true)
-            (found.orderID, found.isEcommerce) = (charge["order"]?.string, true)
-            charges.append(found)
-        }
+        let part = try await read(plan, nil) { run.add(charge: $0) }
         note(part, plan)
-        for charge in charges { run.add(charge: charge) }
-        for error in unreadable { run.note(error) }
     }
 
     /// Reads the names that a report shows.
@@ -262,14 +242,10 @@ extension ReportList {
 extension ReportNames {
     /// Adds what a report needs of a record of a list.
     mutating func add(_ record: UnsafeRawBufferPointer, of list: ReportList) {
-        let record = JSONView(record)
-        guard let id = record["id"]?.string else { return }
         switch list {
-        case .employees: employees[id] = record["name"]?.string ?? employees[id]
-        case .tenders: tenders[id] = record["label"]?.string ?? tenders[id]
-        case .items:
-            guard let first = record["categories"]?.entries.first, let category = first["id"]?.string else { return }
-            categories[id] = (category, first["name"]?.string ?? category)
+        case .employees: add(employee: record)
+        case .tenders: add(tender: record)
+        case .items: add(item: record)
         case .payments, .refunds, .credits, .orders: break
         }
     }

@@ -29,6 +29,10 @@ extension EmulatorResponse {
     }
 
     package init(_ error: APIError) {
+        guard error != .unknownPath else {
+            self = .text(404, "404 Not Found")
+            return
+        }
         self.init(status: error.status, json: error.body)
         if let methods = error.allowed { headers.append(("Allow", methods.joined(separator: ", "))) }
     }
@@ -65,9 +69,14 @@ package struct APIError: Error, Sendable, Equatable {
     var details: String?
     /// The methods that a path supports, for 405.
     var allowed: [String]?
+    /// Whether the message is inside an `error` with its type and the status.
+    var isLong = false
 
-    /// Response bodies for refused filters were never recorded; this is the plain form seen elsewhere.
     static func badRequest(_ message: String) -> APIError { APIError(status: 400, message: message) }
+    /// In the long form, of which there is a test fixture.
+    static func badFilter(_ message: String) -> APIError {
+        APIError(status: 400, message: message, isLong: true)
+    }
     /// No token, an unknown token, or another merchant's path. The service does not say which.
     static let unauthorized = APIError(status: 401, message: "401 Unauthorized")
     /// With details that name the record type.
@@ -77,7 +86,6 @@ package struct APIError: Error, Sendable, Equatable {
     /// Of the inventory endpoints (live sandbox notes).
     static let invalidID = APIError(status: 404, message: "invalid ID")
     static let unknownPath = APIError(status: 404, message: "Not Found")
-    /// Its body was never recorded.
     static func methodNotAllowed(_ methods: [String]) -> APIError {
         APIError(status: 405, message: "405 Method Not Allowed", allowed: methods)
     }
@@ -89,7 +97,11 @@ package struct APIError: Error, Sendable, Equatable {
     static let serverError = APIError(status: 500, message: "500 Internal Server Error")
 
     var body: JSONValue {
-        ["message": .string(message), "details": details.map { .string($0) }]
+        guard isLong else { return ["message": .string(message), "details": details.map { .string($0) }] }
+        let error: JSONValue = [
+            "type": "invalid_request_error", "code": .integer(status), "message": .string(message),
+        ]
+        return ["message": .string("\(status) Bad Request"), "error": error]
     }
 }
 
@@ -113,12 +125,34 @@ extension EmulatorResponse {
         return answer
     }
 
-    /// A refused method in plain text, as recorded.
-    static func textRefusal(_ method: String) -> EmulatorResponse {
-        var answer = EmulatorResponse(
-            status: 405, contentType: nil, body: ByteBuffer(string: "405 \(method) not allowed."))
-        answer.headers = [("Allow", "OPTIONS")]
+    /// Plain text without a content type, as recorded for an unknown path and a refused method.
+    static func text(_ status: Int, _ text: String) -> EmulatorResponse {
+        EmulatorResponse(status: status, contentType: nil, body: ByteBuffer(string: text))
+    }
+
+    static func textRefusal(_ method: String, allowed: [String] = ["OPTIONS"]) -> EmulatorResponse {
+        var answer = text(405, "405 \(method) not allowed.")
+        answer.headers = [("Allow", allowed.joined(separator: ", "))]
         return answer
+    }
+
+    static let requestID = "X-Clover-Request-Id"
+    private static let protection = [
+        (name: "X-Robots-Tag", value: "noindex"), (name: "X-Xss-Protection", value: "1; mode=block"),
+        (name: "X-Content-Type-Options", value: "nosniff"), (name: "Strict-Transport-Security", value: "max-age=600"),
+    ]
+    private static let caching = [
+        (name: "Cache-Control", value: "no-cache"), (name: "Pragma", value: "no-cache"),
+        (name: "Expires", value: "Thu, 01 Jan 1970 00:00:00 GMT"),
+    ]
+
+    /// Adds the headers of V3's responses (recorded in 2026); those in plain text have fewer.
+    mutating func addHeaders(requestID: String) {
+        headers += Self.protection
+        guard contentType != nil else { return }
+        if contentType == "application/json" { contentType = "application/json; charset=utf-8" }
+        headers += Self.caching + [(name: Self.requestID, value: requestID)]
+        if status < 400 { headers.append((name: "Vary", value: "Origin")) }
     }
 
     static func message(_ status: Int, _ text: String) -> EmulatorResponse {

@@ -20,7 +20,12 @@ package final class ShopAPI: Sendable {
     }
 
     package func respond(to request: APIRequest) -> EmulatorResponse {
-        EmulatorResponse { () throws(APIError) in try answer(to: request) }
+        do throws(APIError) {
+            return try answer(to: request)
+        } catch {
+            guard let methods = error.allowed else { return EmulatorResponse(error) }
+            return .textRefusal(request.method, allowed: methods + ["OPTIONS"])
+        }
     }
 
     /// - Throws: the error for a request that the service refuses.

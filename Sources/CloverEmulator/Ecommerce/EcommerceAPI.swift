@@ -26,7 +26,7 @@ struct EcommerceAPI: Sendable {
             }
         case ("POST", "refunds", 1):
             return try await once(call) { handler, body, key throws(PaymentRefusal) in
-                try handler.refundCharge(body, key: key)
+                try handler.refundCharge(body, key: key, isPending: fault == .pending)
             }
         case ("POST", "customers", 1):
             return try await once(call) { handler, body, _ throws(PaymentRefusal) in try handler.saveCustomer(body) }

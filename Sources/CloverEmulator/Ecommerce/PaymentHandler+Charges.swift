@@ -122,7 +122,11 @@ extension PaymentHandler {
     private static let reasons = ["duplicate", "fraudulent", "requested_by_customer"]
 
     /// Refunds a charge, in part or in full. A charge that was not captured can only be refunded in full.
-    mutating func refundCharge(_ body: JSONValue, key: String?) throws(PaymentRefusal) -> EmulatorResponse {
+    ///
+    /// - Parameter isPending: whether the response says so; the refund itself is made.
+    mutating func refundCharge(
+        _ body: JSONValue, key: String?, isPending: Bool
+    ) throws(PaymentRefusal) -> EmulatorResponse {
         guard let id = body["charge"]?.text else { throw .missing("charge") }
         if let reason = body["reason"], !Self.reasons.contains(reason.text ?? "") {
             throw .parameter("invalid_request", "reason", "Expected \(Self.reasons.joined(separator: ", ")): reason")
@@ -154,6 +158,7 @@ extension PaymentHandler {
         note(
             .refund, .ecommerce, key: key, amount: amount, externalID: body["external_reference_id"]?.text,
             id: refundID, moved: -amount)
+        if isPending { refund.set("status", "pending") }
         return EmulatorResponse(json: refund)
     }
 

@@ -25,7 +25,7 @@ hours.HoursSet	id:s,name:s,reference:o,sunday:l,monday:l,tuesday:l,wednesday:l,t
 inventory.Attribute	id:s,name:s,itemGroup:o,options:l
 inventory.Category	id:s,name:s,sortOrder:i,items:l,deleted:b,modifiedTime:i,canonical:o,menuSection:v,colorCode:s
 inventory.Discount	id:s,name:s,amount:i,percentage:i,merchantRef:o
-inventory.Item	id:s,hidden:b,itemGroup:o,name:s,alternateName:s,code:s,sku:s,price:i,priceType:s,defaultTaxRates:b,unitName:s,cost:i,isRevenue:b,stockCount:i,taxRates:l,modifierGroups:l,categories:l,tags:l,itemStock:o,modifiedTime:i,options:l,canonical:o,menuItem:v,deletedTime:i,priceWithoutVat:i,available:b,autoManage:b,MenuItem:o,colorCode:s,isAgeRestricted:b
+inventory.Item	id:s,hidden:b,itemGroup:o,name:s,alternateName:s,code:s,sku:s,price:i,priceType:s,defaultTaxRates:b,unitName:s,cost:i,isRevenue:b,stockCount:i,taxRates:l,modifierGroups:l,categories:l,tags:l,itemStock:o,modifiedTime:i,options:l,canonical:o,menuItem:v,deletedTime:i,priceWithoutVat:i,available:b,autoManage:b,MenuItem:o,colorCode:s,isAgeRestricted:b,deleted:b
 inventory.ItemGroup	id:s,name:s,items:l,attributes:l
 inventory.ItemStock	item:o,stockCount:i,quantity:d,modifiedTime:i
 inventory.Modifier	id:s,name:s,alternateName:s,price:i,modifierGroup:o,menuModifier:v,available:b,deleted:b,modifiedTime:i

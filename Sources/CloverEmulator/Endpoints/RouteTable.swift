@@ -42,8 +42,10 @@ package struct RouteTable: Sendable {
             }
             if !methods.contains(route.method) { methods.append(route.method) }
         }
-        // Paths that look documented but are not; the service supports them with no method (live sandbox notes).
+        // Paths that look documented but are not; the service supports them with no method (live sandbox notes; recorded
+        // for the tax rates of an item).
         if path.count >= 3, ["time_cards", "timecards"].contains(path.last) { throw .methodNotAllowed([]) }
+        if path.count == 5, path[2] == "items", path[4] == "tax_rates" { throw .methodNotAllowed([]) }
         throw methods.isEmpty ? APIError.unknownPath : .methodNotAllowed(methods.sorted())
     }
 }

@@ -110,6 +110,7 @@ extension FaultKind {
         return switch path {
         case "/v1/charges":
             faults.union([.slowCard, .decline, .declineAsError, .tokenUsed, .noReference, .pending, .threeDS])
+        case "/v1/refunds": faults.union([.pending])
         case "/connect/v1/payments":
             faults.union([.slowCard, .decline, .partial, .duplicate, .signature, .cancel])
         case "/connect/v1/credits": faults.union([.slowCard, .decline, .cancel])

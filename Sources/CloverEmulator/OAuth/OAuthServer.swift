@@ -162,11 +162,13 @@ final class OAuthServer: Sendable {
         guard let token, let owner = meter.owner(of: token), !isExpired(accessToken: token) else {
             return EmulatorResponse(.unauthorized)
         }
-        return EmulatorResponse(json: [
+        var answer = EmulatorResponse(json: [
             "apiAccessKey": .string(shop.identity.apiAccessKey), "merchantUuid": .string(owner.merchantID),
             "developerAppUuid": .string(owner.appID ?? tenants.apps[0].id), "active": true,
             "createdTime": .integer(shop.catalogue.openedTime), "modifiedTime": .integer(shop.catalogue.openedTime),
         ])
+        answer.contentType = "application/json; charset=utf-8"
+        return answer
     }
 }
 

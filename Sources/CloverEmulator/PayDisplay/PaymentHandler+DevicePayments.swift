@@ -63,8 +63,9 @@ extension PaymentHandler {
     func payReply(_ id: String, issues: JSONValue?) -> JSONValue {
         let record = document(.payment, id) ?? [:]
         let names = [
-            "id", "amount", "tipAmount", "taxAmount", "result", "externalPaymentId", "externalReferenceId", "order",
-            "device", "employee", "createdTime", "modifiedTime", "offline", "cardTransaction", "voidReason",
+            "id", "amount", "tipAmount", "taxAmount", "cashbackAmount", "result", "externalPaymentId",
+            "externalReferenceId", "order", "device", "employee", "createdTime", "modifiedTime", "offline",
+            "cardTransaction", "voidReason",
         ]
         var payment: JSONValue = .object(record.members.filter { names.contains($0.key) })
         // V3 distinguishes holds from charges; devices return SUCCESS for both.
@@ -232,6 +233,9 @@ extension PaymentHandler {
         let refundID = newID()
         recordRefund(refundID, of: id, amount: amount, isWhole: amount == taken.left)
         note(.refund, call, amount: amount, externalID: taken.externalID, id: refundID, moved: -amount)
-        return EmulatorResponse(json: ["refund": document(.refund, refundID) ?? [:]])
+        return EmulatorResponse(json: [
+            "payment": payReply(id, issues: nil)["payment"] ?? [:], "paymentId": .string(id),
+            "refund": document(.refund, refundID) ?? [:],
+        ])
     }
 }

@@ -106,11 +106,11 @@ package struct Condition: Sendable {
         integers = [bound]
     }
 
-    /// - Throws: `APIError.badRequest` for a field that the endpoint does not filter by (live sandbox notes), and for
+    /// - Throws: `APIError.badFilter` for a field that the endpoint does not filter by (live sandbox notes), `badRequest` for
     ///   an invalid number or boolean.
     package init(_ expression: FilterExpression, fields: [FilterField]) throws(APIError) {
         guard let field = fields.firstIndex(where: { $0.name == expression.field }) else {
-            throw .badRequest("Unsupported filter field: \(expression.field)")
+            throw .badFilter("Unsupported filter field: \(expression.field)")
         }
         self.field = field
         comparison = expression.comparison

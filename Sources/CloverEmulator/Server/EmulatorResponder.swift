@@ -94,17 +94,17 @@ struct EmulatorResponder {
         fault = fault ?? faults.fault(forRequest: ticket.number, path: path)
         if fault != nil { meter.count(\.faults) }
         if options.latency > .zero { try await Task.sleep(for: options.latency) }
-        let requestID: [(name: String, value: String)] =
-            faults.hasRequestID(forRequest: ticket.number, path: path)
-            ? [("X-Clover-Request-Id", "00000000-0000-4000-8000-\(ticket.number.digits(12, radix: 16))")] : []
+        let requestID = "00000000-0000-4000-8000-\(ticket.number.digits(12, radix: 16))"
+        let isMarked = faults.hasRequestID(forRequest: ticket.number, path: path)
         if let fault, var spoiled = try await spoil(fault, ticket, request.method, channel) {
-            spoiled.headers += requestID
+            if isMarked { spoiled.headers.append((EmulatorResponse.requestID, requestID)) }
             return (spoiled, nil)
         }
         let mask = ticket.owner.flatMap { tenants.mask(for: $0) }
         var answer = try await answer(path, QueryString(query), request, ticket, mask, fault)
         mask?.outward(&answer.body)
-        answer.headers += requestID
+        if path.hasPrefix("/v3/") { answer.addHeaders(requestID: requestID) }
+        if isMarked { answer.headers.append((EmulatorResponse.requestID, requestID)) }
         if fault == .filterHeader, answer.filterFields != nil { answer.filterFields = "id" }
         if fault == .hiddenRows { answer.hideRow() }
         if fault == .loseAnswer {
@@ -232,7 +232,8 @@ struct EmulatorResponder {
             let family = segments.count > 3 ? RouteTable.family(of: segments[3]) : "merchant"
             if options.withheldFamilies.contains(family) { return EmulatorResponse(.unauthorized) }
         }
-        let rest = Array(segments.dropFirst())
+        // An empty segment, such as that of a merchant without an id, is part of no path.
+        let rest = path.contains("//") ? [] : Array(segments.dropFirst())
         if ExportServer.serves(rest) {
             return exports.service.answer(method, rest, body: body, base: ExportResponder.base(request))
         }

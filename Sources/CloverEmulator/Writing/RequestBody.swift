@@ -112,9 +112,13 @@ struct TableRules {
         .discounts: TableRules(model: "inventory.Discount", required: ["name"]),
         .modifierGroups: TableRules(
             model: "inventory.ModifierGroup", required: ["name"],
-            defaults: ["showByDefault": true, "modifierIds": ""]),
-        .modifiers: TableRules(model: "inventory.Modifier", required: ["name"], defaults: ["price": 0]),
-        .taxRates: TableRules(model: "inventory.TaxRate", required: ["name", "rate"], defaults: ["isDefault": false]),
+            defaults: ["minRequired": 0, "showByDefault": true, "modifierIds": "", "deleted": false]),
+        .modifiers: TableRules(
+            model: "inventory.Modifier", required: ["name"],
+            defaults: ["available": true, "price": 0, "deleted": false], showsModified: true),
+        .taxRates: TableRules(
+            model: "inventory.TaxRate", required: ["name", "rate"],
+            defaults: ["taxType": "VAT_EXEMPT", "isDefault": false]),
         .itemGroups: TableRules(model: "inventory.ItemGroup", required: ["name"]),
         .attributes: TableRules(model: "inventory.Attribute", required: ["name"]),
         .options: TableRules(model: "inventory.Option", required: ["name"]),
@@ -133,7 +137,10 @@ struct TableRules {
             ]),
         .orderTypes: TableRules(
             model: "order.OrderType", required: ["label"],
-            defaults: ["taxable": true, "isDefault": false, "isHidden": false, "isDeleted": false]),
+            defaults: [
+                "taxable": true, "isDefault": false, "filterCategories": false, "isHidden": false,
+                "avgOrderTime": 0, "hoursAvailable": "BUSINESS", "isDeleted": false,
+            ]),
         .openingHours: TableRules(model: "hours.HoursSet"),
         .tipSuggestions: TableRules(model: "merchant.TipSuggestion"),
         .authorizations: TableRules(model: "payments.Authorization", required: ["payment"], showsCreated: true),

@@ -44,6 +44,10 @@ extension WriteHandler {
             try removePart("modifications", call.parameter(2), ofLine: second, &order, "Modification not found")
         case "POST orders/{}/service_charge":
             var charge = try RequestBody.object(call.request, "base.ServiceCharge")
+            let id = try RequestBody.value(of: call.request).id
+            guard id != nil || charge["name"] != nil else {
+                throw .badRequest("The body names no service charge")
+            }
             charge.set("orderRef", .reference(order.id))
             if charge["id"] == nil { charge.set("id", .string(newID())) }
             order.json.set("serviceCharge", charge)
@@ -118,7 +122,7 @@ extension WriteHandler {
         try checkNotNegative("price", in: body)
         json.merge(["printed": false, "createdTime": .integer(now)])
         if let clientCreated { json.append("orderClientCreatedTime", clientCreated) }
-        json.merge(["exchanged": false, "refunded": false, "isRevenue": true])
+        json.merge(["exchanged": false, "refunded": false, "isRevenue": true, "isOrderFee": false])
         if let list = body["modifications"]?.list {
             let made = try list.map { value throws(APIError) in try modification(value, line: id) }
             body.set("modifications", .kept(made))

@@ -158,15 +158,24 @@ extension WriteHandler {
 
     mutating func checkOut(_ call: WriteCall) throws(APIError) -> EmulatorResponse {
         let cart = try cart(call)
-        // A cart is not an order, so there is nothing to refer to.
-        let lines = cart.lines.map { $0.with("orderRef", nil) }
+        // A cart is not an order: it and its lines have no id, and nothing to refer to.
+        let lines = cart.lines.map { line in
+            var line = line.with("orderRef", nil).with("id", nil)
+            for name in ["discounts", "modifications"] where line[name] == nil { line.append(name, .elements([])) }
+            return line
+        }
+        let discounts = cart.discounts.map { $0.with("orderRef", nil).with("id", nil) }
+        let body = cart.body.with("discounts", .elements(discounts)).with("lineItems", .elements(lines))
         return EmulatorResponse(json: [
-            "orderCart": cart.body.with("lineItems", .array(lines)), "total": .integer(cart.sum.total),
+            "orderCart": body.with("merchant", [:]), "total": .integer(cart.sum.total),
             "subtotal": .integer(cart.sum.subtotal),
             "totalTaxAmount": .integer(cart.sum.tax),
             "taxSummaries": .array(
                 cart.sum.taxes.map { tax in
-                    ["id": tax.rate["id"] ?? "", "name": tax.rate["name"] ?? "", "amount": .integer(tax.amount)]
+                    [
+                        "id": tax.rate["id"] ?? "", "name": tax.rate["name"] ?? "", "amount": .integer(tax.amount),
+                        "rate": tax.rate["rate"] ?? 0,
+                    ]
                 }), "isVat": false,
         ])
     }

@@ -15,6 +15,11 @@ struct WriteHandler {
     /// - Throws: the error of a refused request; discard the view then.
     mutating func answer(to request: APIRequest, _ match: RouteTable.Match) throws(APIError) -> EmulatorResponse {
         let call = WriteCall(request: request, match: match)
+        let answer = try performed(call)
+        return call.method == "DELETE" && answer.body.readableBytes == 0 ? EmulatorResponse(json: [:]) : answer
+    }
+
+    private mutating func performed(_ call: WriteCall) throws(APIError) -> EmulatorResponse {
         if let answer = try orderAnswer(call) { return answer }
         if let answer = try customerAnswer(call) { return answer }
         if let answer = try inventoryAnswer(call) { return answer }
@@ -30,7 +35,7 @@ struct WriteHandler {
         return view.shop.ids.identifier(.written, view.state.identifiers).description
     }
 
-    /// The response to a call without a result. What the service sends was never recorded.
+    /// The response to a call without a result. That of a deletion is an empty object (recorded).
     static var nothing: EmulatorResponse {
         EmulatorResponse(status: 200, body: ByteBuffer())
     }

@@ -4678,6 +4678,12 @@ public struct Item: CloverRecord {
         set { self["isAgeRestricted"] = newValue }
     }
 
+    /// Clover's `deleted`.
+    public var deleted: Bool? {
+        get { self["deleted"] }
+        set { self["deleted"] = newValue }
+    }
+
     /// The fields of the model.
     public struct Fields: RecordFields {
         public init() {}
@@ -4771,6 +4777,9 @@ public struct Item: CloverRecord {
 
         /// Clover's `isAgeRestricted`.
         public var isAgeRestricted: Field<Bool> { Field(name: "isAgeRestricted") }
+
+        /// Clover's `deleted`.
+        public var deleted: Field<Bool> { Field(name: "deleted") }
     }
 }
 
@@ -11188,6 +11197,36 @@ public struct Refund: CloverRecord {
         set { self["status"] = newValue }
     }
 
+    /// Clover's `deletedTime`, in milliseconds since 1970.
+    public var deletedTime: Timestamp? {
+        get { self["deletedTime"] }
+        set { self["deletedTime"] = newValue }
+    }
+
+    /// Clover's `gatewayProcessingTime`, in milliseconds since 1970.
+    public var gatewayProcessingTime: Timestamp? {
+        get { self["gatewayProcessingTime"] }
+        set { self["gatewayProcessingTime"] = newValue }
+    }
+
+    /// Clover's `authCode`.
+    public var authCode: String? {
+        get { self["authCode"] }
+        set { self["authCode"] = newValue }
+    }
+
+    /// Clover's `reason`.
+    public var reason: String? {
+        get { self["reason"] }
+        set { self["reason"] = newValue }
+    }
+
+    /// Clover's `attributes`.
+    public var attributes: JSONValue? {
+        get { self["attributes"] }
+        set { self["attributes"] = newValue }
+    }
+
     /// The fields of the model.
     public struct Fields: RecordFields {
         public init() {}
@@ -11263,6 +11302,21 @@ public struct Refund: CloverRecord {
 
         /// Clover's `status`.
         public var status: Field<String> { Field(name: "status") }
+
+        /// Clover's `deletedTime`.
+        public var deletedTime: Field<Timestamp> { Field(name: "deletedTime") }
+
+        /// Clover's `gatewayProcessingTime`.
+        public var gatewayProcessingTime: Field<Timestamp> { Field(name: "gatewayProcessingTime") }
+
+        /// Clover's `authCode`.
+        public var authCode: Field<String> { Field(name: "authCode") }
+
+        /// Clover's `reason`.
+        public var reason: Field<String> { Field(name: "reason") }
+
+        /// Clover's `attributes`.
+        public var attributes: Field<JSONValue> { Field(name: "attributes") }
     }
 }
 

@@ -46,23 +46,11 @@ struct ReportReader {
         var names = ReportNames()
         switch request.report {
         case .employees, .tips, .refunds:
-            try await read(.employees) { record in
-                let record = JSONView(record)
-                if let id = record["id"]?.string { names.employees[id] = record["name"]?.string }
-            }
+            try await read(.employees) { names.add(employee: $0) }
         case .tenders:
-            try await read(.tenders) { record in
-                let record = JSONView(record)
-                if let id = record["id"]?.string { names.tenders[id] = record["label"]?.string }
-            }
+            try await read(.tenders) { names.add(tender: $0) }
         case .categories:
-            try await read(.items) { record in
-                let record = JSONView(record)
-                guard let id = record["id"]?.string, let first = record["categories"]?.entries.first,
-                    let category = first["id"]?.string
-                else { return }
-                names.categories[id] = (category, first["name"]?.string ?? category)
-            }
+            try await read(.items) { names.add(item: $0) }
         case .sales, .items, .taxes, .discounts, .hours: break
         }
         return names

@@ -46,35 +46,36 @@ package struct OrderRecord {
     /// - Parameter hasNames: whether the lines' names are needed.
     package init(_ view: JSONView, _ clock: ClockRule, hasNames: Bool = true) throws(ReportRecordError) {
         var fields = RecordFields("order")
-        guard view.isObject else { throw fields.failure("") }
-        let found = view.members(Self.orderFields)
-        guard let id = found[0]?.string else { throw fields.failure("id") }
-        self.id = id
-        fields.identifier = id
+        let found: [JSONView?]
+        (id, found) = try fields.members(of: view, Self.orderFields)
         total = found[1] == nil ? nil : try fields.amount(found[1], "total")
         isVAT = try fields.flag(found[2], "isVat")
         isTest = try fields.flag(found[3], "testMode")
         isManual = try fields.flag(found[4], "manualTransaction")
-        employee = found[5]?["id"]?.string
-        currency = found[10]?.string
+        employee = try fields.reference(found[5], "employee")
+        currency = try fields.text(found[10], "currency")
+        // The tax of a report is that of the payments; an order whose own word on it is unknown proves nothing.
+        _ = try fields.flag(found[11], "taxRemoved")
         for line in try fields.list(found[6], "lineItems") {
             lines.append(try Self.line(line, fields, hasName: hasNames))
         }
         discounts = try Self.discounts(found[7], fields, "discounts")
-        if let charge = found[8] {
-            guard charge.isObject else { throw fields.failure("serviceCharge") }
-            let rates = charge.members(Self.chargeFields)
-            let whole = try fields.number(rates[1], "serviceCharge.percentage") ?? 0
-            serviceChargeRate = try fields.number(rates[0], "serviceCharge.percentageDecimal") ?? whole * 10_000
-        }
+        let rates = try fields.members(of: found[8], "serviceCharge", Self.chargeFields)
+        let whole = try fields.number(rates[1], "serviceCharge.percentage") ?? 0
+        serviceChargeRate = try fields.number(rates[0], "serviceCharge.percentageDecimal") ?? whole * 10_000
         for payment in try fields.list(found[9], "payments") {
-            var record = try PaymentRecord(payment, clock)
-            record.order = id
-            payments.append(record)
+            do {
+                var record = try PaymentRecord(payment, clock)
+                record.order = id
+                payments.append(record)
+            } catch {
+                // It is the order that cannot be read: the list of payments may have the payment undamaged.
+                throw fields.failure(error.field.isEmpty ? "payments" : "payments.\(error.field)")
+            }
         }
-        if total == 0, payments.isEmpty, view["paymentState"]?.equals("PAID") == true {
-            freeSince = try fields.instant(view["clientCreatedTime"], view["createdTime"], clock)
-        }
+        let isPaid = try fields.text(found[12], "paymentState") == "PAID"
+        let time = try fields.instant(found[13], found[14], clock)
+        if total == 0, payments.isEmpty, isPaid { freeSince = time }
         addOnlyLine()
     }
 
@@ -94,13 +95,14 @@ package struct OrderRecord {
         _ view: JSONView, _ fields: RecordFields, hasName: Bool
     ) throws(ReportRecordError) -> Line {
         let found = view.members(Self.lineFields)
-        guard let id = found[0]?.string else { throw fields.failure("lineItems.id") }
+        guard let id = try fields.text(found[0], "lineItems.id") else { throw fields.failure("lineItems.id") }
         var modifications: Int64 = 0
         for modification in try fields.list(found[5], "lineItems.modifications") {
             modifications += try fields.amount(modification["amount"], "lineItems.modifications.amount")
         }
         return Line(
-            id: id, item: try fields.reference(found[1], "lineItems.item"), name: hasName ? found[2]?.string ?? "" : "",
+            id: id, item: try fields.reference(found[1], "lineItems.item"),
+            name: try fields.text(found[2], "lineItems.name", isWanted: hasName) ?? "",
             price: try fields.amount(found[3], "lineItems.price"),
             unitQuantity: try fields.number(found[4], "lineItems.unitQty"), modifications: modifications,
             discounts: try discounts(found[6], fields, "lineItems.discounts"),
@@ -117,11 +119,13 @@ package struct OrderRecord {
         for discount in try fields.list(view, name) {
             let found = discount.members(Self.discountFields)
             // `percentageDecimal` (percent times 10,000) comes instead of `percentage` where that is not whole.
-            let whole = try fields.number(found[2], "discounts.percentage")
-            let rate = try fields.number(found[1], "discounts.percentageDecimal") ?? whole.map { $0 * 10_000 }
-            let amount = try fields.amount(found[3], "discounts.amount")
+            let whole = try fields.number(found[2], "\(name).percentage")
+            let rate = try fields.number(found[1], "\(name).percentageDecimal") ?? whole.map { $0 * 10_000 }
+            let amount = try fields.amount(found[3], "\(name).amount")
             result.append(
-                Discount(name: found[0]?.string ?? "", rate: rate == 0 ? nil : rate, amount: max(0, -amount)))
+                Discount(
+                    name: try fields.text(found[0], "\(name).name") ?? "", rate: rate == 0 ? nil : rate,
+                    amount: max(0, -amount)))
         }
         return result
     }
@@ -131,8 +135,7 @@ package struct OrderRecord {
 extension OrderRecord {
     fileprivate static let orderFields: JSONView.Names = [
         "id", "total", "isVat", "testMode", "manualTransaction", "employee", "lineItems", "discounts",
-        "serviceCharge",
-        "payments", "currency",
+        "serviceCharge", "payments", "currency", "taxRemoved", "paymentState", "clientCreatedTime", "createdTime",
     ]
     fileprivate static let chargeFields: JSONView.Names = ["percentageDecimal", "percentage"]
     fileprivate static let lineFields: JSONView.Names = [

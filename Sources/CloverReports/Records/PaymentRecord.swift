@@ -22,6 +22,8 @@ struct PaymentRecord {
     var time: RecordTime
     var taxRates: [TaxShare]
     var externalID: String?
+    /// ISO 4217 code; nil if the record has none.
+    var currency: String?
 
     enum Standing: Equatable {
         case counts
@@ -40,64 +42,60 @@ struct PaymentRecord {
 
         /// Of a refund's status or a credit's result, which older ones lack. Of a pending one, it is unknown whether money is
         /// given back.
-        init(ofReturn view: JSONView?) {
-            guard let view else {
-                self = .counts
-                return
-            }
-            switch view.string {
-            case "SUCCESS": self = .counts
+        init(ofReturn word: String?) {
+            switch word {
+            case nil, "SUCCESS": self = .counts
             case "FAIL", "VOIDED", "VOIDING", "AUTH": self = .isNone
-            default: self = .undecided(view.string ?? String(decoding: view.bytes, as: UTF8.self))
+            case .some(let word): self = .undecided(word)
             }
         }
     }
 
     init(_ view: JSONView, _ clock: ClockRule) throws(ReportRecordError) {
         var fields = RecordFields("payment")
-        guard view.isObject else { throw fields.failure("") }
-        let found = view.members(Self.paymentFields)
-        guard let id = found[0]?.string else { throw fields.failure("id") }
-        self.id = id
-        fields.identifier = id
-        order = found[1]?["id"]?.string
+        let found: [JSONView?]
+        (id, found) = try fields.members(of: view, Self.paymentFields)
+        order = try fields.reference(found[1], "order")
         amount = try fields.amount(found[2], "amount")
         tip = try fields.amount(found[3], "tipAmount")
         tax = try fields.amount(found[4], "taxAmount")
         (hasTip, hasTax) = (found[3] != nil, found[4] != nil)
-        employee = found[5]?["id"]?.string
-        tender = found[6].flatMap { view in view["id"]?.string.map { ($0, view["label"]?.string) } }
-        result = found[7]?.string ?? ""
+        employee = try fields.reference(found[5], "employee")
+        tender = try fields.tender(found[6], "tender")
+        result = try fields.text(found[7], "result") ?? ""
         standing = Standing(result)
         // Money without an amount would be missing from every sum.
         if standing == .counts {
             if found[2] == nil || amount < 0 { throw fields.failure("amount") }
             if tip < 0 { throw fields.failure("tipAmount") }
         }
-        let card = found[8]?.members(Self.cardFields)
-        isTipOpen = card?[0]?.equals("AUTH") == true && card?[1]?.equals("PENDING") == true
+        let card = try fields.members(of: found[8], "cardTransaction", Self.cardFields)
+        let kind = try fields.text(card[0], "cardTransaction.type")
+        isTipOpen = try fields.text(card[1], "cardTransaction.state") == "PENDING" && kind == "AUTH"
         guard let time = try fields.instant(found[9], found[10], clock) else { throw fields.failure("createdTime") }
         self.time = time
         taxRates = try TaxShare.list(found[11], fields)
         surcharges = try Self.sum(found[12], fields)
-        externalID = found[13]?.string
+        externalID = try fields.text(found[13], "externalPaymentId")
         cashback = try fields.amount(found[14], "cashbackAmount")
+        currency = try fields.text(found[15], "currency")
     }
 
     static func sum(_ view: JSONView?, _ fields: RecordFields) throws(ReportRecordError) -> Int64 {
-        guard let view else { return 0 }
-        if let amount = view["amount"] { return try fields.amount(amount, "additionalCharges.amount") }
+        let name = "additionalCharges"
+        if view?.isObject == true, let amount = view?["amount"] { return try fields.amount(amount, "\(name).amount") }
         var sum: Int64 = 0
-        for charge in view.entries { sum += try fields.amount(charge["amount"], "additionalCharges.amount") }
+        for charge in try fields.list(view, name, isExpanded: false) {
+            sum += try fields.amount(charge["amount"], "\(name).amount")
+        }
         return sum
     }
 }
 
 /// The share of one tax rate in a payment, refund or credit.
 struct TaxShare {
-    private static let fields: JSONView.Names = ["id", "name", "rate", "taxableAmount", "taxAmount", "isVat"]
+    private static let fields: JSONView.Names = ["name", "rate", "taxableAmount", "taxAmount", "isVat"]
 
-    var id: String
     var name: String?
     /// Ten-millionths: 825,000 is 8.25 %.
     var rate: Int64
@@ -107,17 +105,16 @@ struct TaxShare {
 
     static func list(_ view: JSONView?, _ fields: RecordFields) throws(ReportRecordError) -> [TaxShare] {
         var result: [TaxShare] = []
-        for share in view?.entries ?? [] {
+        for share in try fields.list(view, "taxRates", isExpanded: false) {
             let found = share.members(Self.fields)
-            let tax = found[4] == nil ? nil : try fields.amount(found[4], "taxRates.taxAmount")
-            let rate = try fields.number(found[2], "taxRates.rate") ?? 0
-            let taxable = try fields.amount(found[3], "taxRates.taxableAmount")
+            let rate = try fields.number(found[1], "taxRates.rate") ?? 0
+            let taxable = try fields.amount(found[2], "taxRates.taxableAmount")
+            let contained =
+                try fields.flag(found[4], "taxRates.isVat")
+                ? Rounding.halfUp(taxable, times: rate, over: 10_000_000 + rate) : nil
+            let tax = found[3] == nil ? contained : try fields.amount(found[3], "taxRates.taxAmount")
             result.append(
-                TaxShare(
-                    id: found[0]?.string ?? "", name: found[1]?.string, rate: rate, taxable: taxable,
-                    tax: tax
-                        ?? (found[5]?.isTrue == true
-                            ? Rounding.halfUp(taxable, times: rate, over: 10_000_000 + rate) : nil)))
+                TaxShare(name: try fields.text(found[0], "taxRates.name"), rate: rate, taxable: taxable, tax: tax))
         }
         return result
     }
@@ -128,7 +125,7 @@ extension PaymentRecord {
     fileprivate static let paymentFields: JSONView.Names = [
         "id", "order", "amount", "tipAmount", "taxAmount", "employee", "tender", "result", "cardTransaction",
         "clientCreatedTime", "createdTime", "taxRates", "additionalCharges", "externalPaymentId",
-        "cashbackAmount",
+        "cashbackAmount", "currency",
     ]
     fileprivate static let cardFields: JSONView.Names = ["type", "state"]
 }

@@ -1,9 +1,10 @@
 import CloverJSON
 
-/// Reads the fields of one record, and notes the first that cannot be read.
+/// Reads the members of one record. Every member that reports use is read here: it is missing, or it has its type, or the record
+/// cannot be read.
 struct RecordFields {
     let record: String
-    var identifier: String?
+    private(set) var identifier: String?
 
     /// Amounts above this are refused, so that no sum or product overflows: a million million minor units.
     static let largestAmount: Int64 = 1_000_000_000_000
@@ -12,6 +13,35 @@ struct RecordFields {
 
     func failure(_ field: String) -> ReportRecordError {
         ReportRecordError(record: record, identifier: identifier, field: field)
+    }
+
+    /// The values of the record's members with these names; the first is its id.
+    mutating func members(of view: JSONView, _ names: JSONView.Names) throws(ReportRecordError) -> (
+        id: String, found: [JSONView?]
+    ) {
+        guard view.isObject else { throw failure("") }
+        let found = view.members(names)
+        guard let id = try text(found[0], "id"), !id.isEmpty else { throw failure("id") }
+        identifier = id
+        return (id, found)
+    }
+
+    /// The values of an object's members with these names; all are missing if the object is.
+    func members(
+        of view: JSONView?, _ field: String, _ names: JSONView.Names
+    ) throws(ReportRecordError) -> [JSONView?] {
+        guard let view else { return JSONView(UnsafeRawBufferPointer(start: nil, count: 0)).members(names) }
+        guard view.isObject else { throw failure(field) }
+        return view.members(names)
+    }
+
+    /// A text; nil if it is missing.
+    ///
+    /// - Parameter isWanted: false only checks that it is a text.
+    func text(_ view: JSONView?, _ field: String, isWanted: Bool = true) throws(ReportRecordError) -> String? {
+        guard let view else { return nil }
+        guard view.bytes.first == UInt8(ascii: "\"") else { throw failure(field) }
+        return isWanted ? view.string : nil
     }
 
     /// An amount in minor units; 0 if it is missing.
@@ -43,11 +73,15 @@ struct RecordFields {
     }
 
     /// The records of a list in the record; none if it is missing.
-    func list(_ view: JSONView?, _ field: String) throws(ReportRecordError) -> [JSONView] {
+    ///
+    /// - Parameter isExpanded: whether the list must be there, and not only its address.
+    func list(
+        _ view: JSONView?, _ field: String, isExpanded: Bool = true
+    ) throws(ReportRecordError) -> [JSONView] {
         guard let view else { return [] }
-        guard let array = view.isObject ? view["elements"] : view, array.bytes.first == UInt8(ascii: "[") else {
-            throw failure(field)
-        }
+        let elements = view.isObject ? view["elements"] : view
+        if elements == nil, !isExpanded { return [] }
+        guard let array = elements, array.bytes.first == UInt8(ascii: "[") else { throw failure(field) }
         let entries = array.entries
         for entry in entries where !entry.isObject { throw failure(field) }
         return entries
@@ -57,9 +91,13 @@ struct RecordFields {
     func reference(_ view: JSONView?, _ field: String) throws(ReportRecordError) -> String? {
         guard let view else { return nil }
         guard view.isObject else { throw failure(field) }
-        guard let id = view["id"] else { return nil }
-        guard let text = id.string else { throw failure(field) }
-        return text
+        return try text(view["id"], field)
+    }
+
+    /// The tender that a member refers to, with its label; nil if it is missing.
+    func tender(_ view: JSONView?, _ field: String) throws(ReportRecordError) -> (id: String, label: String?)? {
+        guard let id = try reference(view, field) else { return nil }
+        return (id, try text(view?["label"], "\(field).label"))
     }
 
     /// The instant of a record; nil without a time.

@@ -31,7 +31,7 @@ struct ReturnRecord {
     }
 
     struct Line: Equatable {
-        var id: String?
+        var id: String
         var item: String?
         var name: String
         var price: Int64
@@ -45,40 +45,45 @@ struct ReturnRecord {
 
     init(refund view: JSONView, _ clock: ClockRule) throws(ReportRecordError) {
         var fields = RecordFields("refund")
-        guard view.isObject else { throw fields.failure("") }
-        let found = view.members(Self.refundFields)
-        guard let id = found[0]?.string else { throw fields.failure("id") }
-        self.id = id
-        fields.identifier = id
+        let found: [JSONView?]
+        (id, found) = try fields.members(of: view, Self.refundFields)
         isManual = false
         let isVoided = try fields.flag(found[6], "voided")
         if let time = found[7], time.integer == nil { throw fields.failure("deletedTime") }
         let isDeleted = (found[7]?.integer ?? 0) != 0
-        standing = isVoided || isDeleted ? .isNone : PaymentRecord.Standing(ofReturn: found[8])
+        let status = PaymentRecord.Standing(ofReturn: try fields.text(found[8], "status"))
+        standing = isVoided || isDeleted ? .isNone : status
         amount = try fields.sum(found[1], "amount")
         tax = try fields.amount(found[2], "taxAmount")
         tip = try fields.amount(found[3], "tipAmount")
-        serviceCharge = try fields.amount((found[4] ?? found[17])?["amount"], "serviceChargeAmount.amount")
+        let charge = try fields.members(of: found[4] ?? found[17], "serviceChargeAmount", Self.chargeFields)
+        serviceCharge = try fields.amount(charge[0], "serviceChargeAmount.amount")
         surcharges = try PaymentRecord.sum(found[5], fields)
         guard let time = try fields.instant(found[9], found[10], clock) else { throw fields.failure("createdTime") }
         self.time = time
-        employee = found[11]?["id"]?.string
-        let paid = found[13]?.members(Self.paymentFields)
-        tender = (found[12] ?? paid?[6]).flatMap { view in view["id"]?.string.map { ($0, view["label"]?.string) } }
-        if let paid, let id = paid[0]?.string {
+        employee = try fields.reference(found[11], "employee")
+        let paid = try fields.members(of: found[13], "payment", Self.paymentFields)
+        let paidWith = try fields.tender(paid[6], "payment.tender")
+        tender = found[12] == nil ? paidWith : try fields.tender(found[12], "overrideMerchantTender")
+        if let id = try fields.text(paid[0], "payment.id") {
             let total =
                 paid[1] == nil
                 ? nil : try fields.amount(paid[1], "payment.amount") + fields.amount(paid[2], "payment.tipAmount")
             let instant = try fields.instant(paid[3], paid[4], clock)?.instant
-            payment = Payment(id: id, total: total, instant: instant, result: paid[7]?.string)
+            payment = Payment(
+                id: id, total: total, instant: instant, result: try fields.text(paid[7], "payment.result"))
         }
-        order = paid?[5]?["id"]?.string ?? found[14]?["id"]?.string
+        let ownOrder = try fields.reference(found[14], "orderRef")
+        order = try fields.reference(paid[5], "payment.order") ?? ownOrder
         taxRates = try TaxShare.list(found[16], fields)
         for line in try fields.list(found[15], "lineItems") {
             let found = line.members(Self.lineFields)
+            // Without it, it is unknown which line of the order came back, and whether that is revenue.
+            guard let id = try fields.text(found[0], "lineItems.id") else { throw fields.failure("lineItems.id") }
             lines.append(
                 Line(
-                    id: found[0]?.string, item: found[1]?["id"]?.string, name: found[2]?.string ?? "",
+                    id: id, item: try fields.reference(found[1], "lineItems.item"),
+                    name: try fields.text(found[2], "lineItems.name") ?? "",
                     price: try fields.amount(found[3], "lineItems.price"),
                     isRevenue: try found[4] == nil ? true : fields.flag(found[4], "lineItems.isRevenue")))
         }
@@ -86,24 +91,22 @@ struct ReturnRecord {
 
     init(credit view: JSONView, _ clock: ClockRule) throws(ReportRecordError) {
         var fields = RecordFields("credit")
-        guard view.isObject else { throw fields.failure("") }
-        let found = view.members(Self.creditFields)
-        guard let id = found[0]?.string else { throw fields.failure("id") }
-        self.id = id
-        fields.identifier = id
+        let found: [JSONView?]
+        (id, found) = try fields.members(of: view, Self.creditFields)
         isManual = true
         let isVoided = try fields.flag(found[3], "voided")
         let isGivenBack = try !fields.list(found[5], "creditRefunds").isEmpty
-        standing = isVoided || isGivenBack ? .isNone : PaymentRecord.Standing(ofReturn: found[4])
+        let result = PaymentRecord.Standing(ofReturn: try fields.text(found[4], "result"))
+        standing = isVoided || isGivenBack ? .isNone : result
         amount = try fields.sum(found[1], "amount")
         tax = try fields.amount(found[2], "taxAmount")
         (tip, serviceCharge, surcharges) = (0, 0, 0)
         guard let time = try fields.instant(found[6], found[7], clock) else { throw fields.failure("createdTime") }
         self.time = time
-        employee = found[8]?["id"]?.string
-        tender = found[9].flatMap { view in view["id"]?.string.map { ($0, view["label"]?.string) } }
+        employee = try fields.reference(found[8], "employee")
+        tender = try fields.tender(found[9], "tender")
         taxRates = try TaxShare.list(found[10], fields)
-        order = found[11]?["id"]?.string
+        order = try fields.reference(found[11], "orderRef")
     }
 }
 
@@ -118,6 +121,7 @@ extension ReturnRecord {
     fileprivate static let paymentFields: JSONView.Names = [
         "id", "amount", "tipAmount", "clientCreatedTime", "createdTime", "order", "tender", "result",
     ]
+    fileprivate static let chargeFields: JSONView.Names = ["amount"]
     fileprivate static let lineFields: JSONView.Names = ["id", "item", "name", "price", "isRevenue"]
     fileprivate static let creditFields: JSONView.Names = [
         "id", "amount", "taxAmount", "voided", "result", "creditRefunds", "clientCreatedTime", "createdTime",

@@ -51,6 +51,19 @@ struct RawCallTests {
         }
     }
 
+    @Test("--paginate and 'get' send the header with the merchant, too")
+    func merchantHeaderOfLists() async throws {
+        for command in [
+            ["api", "/recurring/v1/plans", "--paginate"], ["get", "/recurring/v1/plans", "--all", "--no-check"],
+        ] {
+            try await Sandbox.run(server: { _, _ in .page([#"{"id":"A"}"#]) }) { sandbox, server in
+                expectSuccess(try await sandbox.clover(command))
+                let sent = server.requests.filter { $0.path == "/recurring/v1/plans" }
+                #expect(!sent.isEmpty && sent.allSatisfy { $0.header("X-Clover-Merchant-Id") == Sandbox.merchantID })
+            }
+        }
+    }
+
     @Test("the method, the address and the body follow from the words", arguments: requests)
     private func request(_ expected: Sent) async throws {
         try await Sandbox.run(server: { request, _ in Self.echo(request) }) { sandbox, server in

@@ -96,6 +96,23 @@ extension ReportTests {
         }
     }
 
+    @Test("of several shops, each one without sales has a notice")
+    func emptyShops() async throws {
+        try await Self.twoShops { sandbox in
+            // The sale of noon on October 5 in New York is of October 6 in Tokyo.
+            for (period, empty) in [("2026-10-06", ["york"]), ("2025-01", ["tokyo", "york"]), ("2026-10", [])] {
+                let result = try await sandbox.clover(
+                    "report", "sales", "--profiles", "tokyo,york", "--without", "refunds", "--period", period, "--jq",
+                    ".orders")
+                #expect(result.ending == .exited(0), "\(result)")
+                let notices = result.errorText.split(separator: "\n").filter { $0.contains("no sales in this period") }
+                #expect(
+                    notices.map(String.init)
+                        == empty.map { "clover: \($0): no sales in this period; refunds were left out" }, "\(result)")
+            }
+        }
+    }
+
     @Test("jq programs of clover's own lists and of exports have the functions of the shop")
     func programsElsewhere() async throws {
         try await Self.twoShops { sandbox in

@@ -83,6 +83,24 @@ struct ReportTests {
         }
     }
 
+    @Test("item names have the width that is there; whether a row is revenue is a column only where not all are")
+    func itemNames() async throws {
+        let name = "A name of forty-five characters, more or less"
+        for (kind, isMixed) in [("true", false), ("false", true)] {
+            try await Shop.run { sandbox, shop, _ in
+                let coffee = #""name":"\#(name)","isRevenue":\#(kind)"#
+                shop.records.withLock { records in
+                    records["orders"] = [Self.order().replacing(#""name":"Coffee""#, with: coffee)]
+                }
+                let items = ["report", "items", "--period", "2026-10-05", "--no-pager"]
+                let result = try await sandbox.startOnTerminal(items, columns: 100).result()
+                #expect(result.ending == .exited(0), "\(result)")
+                #expect(result.terminalText.contains("REVENUE") == isMixed, "\(result)")
+                #expect(result.terminalText.contains(name + " ") != isMixed, "\(result)")
+            }
+        }
+    }
+
     @Test("a table of 40 columns keeps an amount beside each day of a comparison")
     func narrowComparison() async throws {
         try await Shop.run { sandbox, _, _ in
