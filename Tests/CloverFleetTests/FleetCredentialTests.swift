@@ -302,6 +302,36 @@ struct FleetCredentialTests {
         #expect(try await world.service.counts() == .init(generation: 1, refused: tries, requests: 1 + tries))
     }
 
+    @Test("new tokens that cannot be stored in time stay on the machine, and the key that they need is not removed")
+    func notStoredInTime() async throws {
+        let world = try await TokenWorld(.postgreSQL)
+        let database = try #require(world.database)
+        func keys<Value: Sendable>(
+            _ body: @escaping @Sendable (StateKeys) throws(CredentialError) -> Value
+        ) async throws -> Value { try await TokenWorld.keys(database.url, in: world.directory, body) }
+        try await world.store.save(world.expired())
+        _ = try await database.rows(Self.fullDisk + "INSERT INTO full_disk VALUES ('53100')")
+        let store = TokenWorld.store(database.url, in: world.directory, tokenPatience: 0)
+        let error = await #expect(throws: RefreshError.self) { try await world.refresher(store).refreshNow(world.key) }
+        let path = world.directory.path(try #require(try Self.unstored(world).first))
+        guard case .notKept(.tokensUnstored(path, .databaseAway)) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        _ = try await database.rows("DELETE FROM full_disk")
+        let old = try await keys { (keys) throws(CredentialError) in try keys.shown() }[0].id
+        _ = try await keys { (keys) throws(CredentialError) in try keys.prepareNext() }
+        _ = try await keys { (keys) throws(CredentialError) in try keys.rotate().id }
+        await #expect(throws: CredentialError.stateKey(.keepsTokens(id: old, path: path))) {
+            try await keys { (keys) throws(CredentialError) in try keys.remove(old) }
+        }
+        #expect(try await world.refresher().current(world.key).accessToken == Secret("a-1"))
+        #expect(try Self.unstored(world) == [])
+        try await keys { (keys) throws(CredentialError) in try keys.remove(old) }
+        #expect(try await world.store.load(world.key)?.refreshToken == Secret("r-1"))
+        #expect(try await world.service.counts() == .init(generation: 1, refused: 0, requests: 1))
+    }
+
     @Test("tokens that were left on a machine never replace a later sign-in, and signing out removes them")
     func obsoleteUnstored() async throws {
         let world = try await TokenWorld(.postgreSQL)

@@ -36,12 +36,13 @@ struct TokenWorld {
     }
 
     static func store(
-        _ url: String, in directory: TemporaryDirectory, patience: Double = 0
+        _ url: String, in directory: TemporaryDirectory, patience: Double = 0, tokenPatience: Double = 60
     ) -> FleetCredentialStore {
         FleetCredentialStore(
             url, keys: StateKeyFile(directory: directory.path),
             choices: FileCredentialStore(state: StateDirectory(path: directory.path)),
-            state: StateDirectory(path: directory.path), patience: patience, grace: 0.3)
+            state: StateDirectory(path: directory.path), patience: patience, tokenPatience: tokenPatience,
+            grace: 0.3)
     }
 
     static func keys<Value: Sendable>(
@@ -50,7 +51,8 @@ struct TokenWorld {
     ) async throws -> Value {
         let file = StateKeyFile(directory: directory.path)
         return try await DedicatedThread.run { () throws(CredentialError) in
-            try body(StateKeys(url, file, now: 1_700_000_000))
+            try body(
+                StateKeys(url, file, state: StateDirectory(path: directory.path), now: 1_700_000_000))
         }
     }
 

@@ -81,17 +81,23 @@ final class CredentialSession {
     /// The hash of the refresh token that this client may have spent: its successor replaces it whatever others recorded about it.
     private var spending: String?
 
-    /// Seconds for which a change is tried again while the database is away; longer for new tokens, which only this machine has.
+    private let tokenPatience: Double
+
+    /// Seconds for which a change is tried again while the database is away.
     private static let usualPatience = 5.0
-    private static let tokenPatience = 60.0
     /// Milliseconds of one wait for the lock, which keeps a snapshot of the database that long.
     static let lockSlice = 2000
 
-    /// - Parameter unstored: nil if no token will be spent in this session.
-    init(_ key: CredentialKey, _ table: CredentialTable, _ unstored: UnstoredTokens? = nil) {
+    /// - Parameters:
+    ///   - unstored: nil if no token will be spent in this session.
+    ///   - tokenPatience: seconds for which storing new tokens is tried.
+    init(
+        _ key: CredentialKey, _ table: CredentialTable, _ unstored: UnstoredTokens? = nil, tokenPatience: Double = 0
+    ) {
         self.key = key
         self.table = table
         self.unstored = unstored
+        self.tokenPatience = tokenPatience
     }
 
     func close() { table.connection.close() }
@@ -144,7 +150,7 @@ final class CredentialSession {
         if let known, spending == nil { _ = try table.open(known.sealed, of: key) }
         let isKept = keep(credential)
         do throws(CredentialError) {
-            try store(credential, patience: spending == nil ? Self.usualPatience : Self.tokenPatience)
+            try store(credential, patience: spending == nil ? Self.usualPatience : tokenPatience)
         } catch .overtaken(let key) {
             dropUnstored()
             known = try table.row(of: key)

@@ -17,6 +17,7 @@ package struct FleetCredentialStore: CredentialStore {
     private let choices: any CredentialStore
     private let state: StateDirectory
     private let patience: Double
+    private let tokenPatience: Double
     private let grace: Double
     private let onAway: @Sendable (CredentialError) -> Void
     private let onLongWait: @Sendable (CredentialKey) -> Void
@@ -35,12 +36,14 @@ package struct FleetCredentialStore: CredentialStore {
     ///   - choices: keeps the default credential of this machine.
     ///   - state: keeps new tokens that the database cannot store yet.
     ///   - patience: seconds to wait for a database that is away.
+    ///   - tokenPatience: seconds to try to store new tokens, which only this machine has, longer than another change.
     ///   - grace: seconds; see `usualGrace`.
     ///   - onAway: called once for each wait for the database, on any thread.
     ///   - onLongWait: called once for each wait for another process that takes some seconds, on any thread.
     package init(
         _ url: String, keys: StateKeyFile, choices: any CredentialStore, state: StateDirectory, patience: Double = 0,
-        grace: Double = usualGrace, onAway: @escaping @Sendable (CredentialError) -> Void = { _ in },
+        tokenPatience: Double = 60, grace: Double = usualGrace,
+        onAway: @escaping @Sendable (CredentialError) -> Void = { _ in },
         onLongWait: @escaping @Sendable (CredentialKey) -> Void = { _ in }
     ) {
         self.url = url
@@ -48,6 +51,7 @@ package struct FleetCredentialStore: CredentialStore {
         self.choices = choices
         self.state = state
         self.patience = patience
+        self.tokenPatience = tokenPatience
         self.grace = grace
         self.onAway = onAway
         self.onLongWait = onLongWait
@@ -121,8 +125,8 @@ package struct FleetCredentialStore: CredentialStore {
         _ key: CredentialKey, patience: Double, onWait: @escaping @Sendable () -> Void
     ) async throws(CredentialError) -> any CredentialLease {
         let wait = LeaseWait(
-            key: key, unstored: UnstoredTokens(of: key, in: state), patience: patience, grace: grace, onWait: onWait,
-            onLongWait: onLongWait)
+            key: key, unstored: UnstoredTokens(of: key, in: state), patience: patience, tokenPatience: tokenPatience,
+            grace: grace, onWait: onWait, onLongWait: onLongWait)
         return try await waiting { () throws(CredentialError) in
             try await wait.run(url, keys)
         }
@@ -198,6 +202,7 @@ private struct LeaseWait: Sendable {
     let key: CredentialKey
     let unstored: UnstoredTokens
     let patience: Double
+    let tokenPatience: Double
     let grace: Double
     let onWait: @Sendable () -> Void
     let onLongWait: @Sendable (CredentialKey) -> Void
@@ -239,7 +244,7 @@ private struct LeaseWait: Sendable {
         let end = begin.advanced(by: Int64(patience * 1e9))
         var (hasWaited, hasWaitedLong) = (false, false)
         var most = 0
-        let session = CredentialSession(key, CredentialTable(url, keys), unstored)
+        let session = CredentialSession(key, CredentialTable(url, keys), unstored, tokenPatience: tokenPatience)
         while !isAbandoned() {
             if try session.lock(most: most) {
                 let rest = try session.begin(grace: Int64(grace * 1000))

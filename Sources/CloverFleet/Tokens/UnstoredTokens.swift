@@ -13,13 +13,29 @@ struct UnstoredTokens: Sendable {
     private let state: StateDirectory
     private let name: String
 
+    private static let prefix = "unstored-"
+    private static let suffix = ".json"
     /// As in the database: two tokens of 8192 bytes in hexadecimal digits, and the rest.
     private static let sizeLimit = 65_536
 
     init(of key: CredentialKey, in state: StateDirectory) {
         self.state = state
         let parts = [key.environment, key.merchantID, key.appID ?? ""]
-        name = "unstored-\(SHA256.hash(Array(parts.joined(separator: "\n").utf8)).hexadecimalDigits.prefix(16)).json"
+        let hash = SHA256.hash(Array(parts.joined(separator: "\n").utf8)).hexadecimalDigits.prefix(16)
+        name = Self.prefix + hash + Self.suffix
+    }
+
+    private init(name: String, in state: StateDirectory) {
+        self.state = state
+        self.name = name
+    }
+
+    /// The files of all credentials.
+    static func all(in state: StateDirectory) throws(CredentialError) -> [UnstoredTokens] {
+        guard let directory = try CredentialError.storing(try state.existing()) else { return [] }
+        return try CredentialError.storing(try directory.names()).sorted()
+            .filter { $0.hasPrefix(prefix) && $0.hasSuffix(suffix) }
+            .map { UnstoredTokens(name: $0, in: state) }
     }
 
     /// The content of the file.
