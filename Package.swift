@@ -312,7 +312,9 @@ let package = Package(
         .target(name: "programs", dependencies: ["clover", "clover-emulator"], path: "Sources/programs"),
 
         // Tests. None of them needs more than package access, so they share the release build with the programs.
-        .target(name: "CloverTestSupport", path: "Tests/CloverTestSupport", swiftSettings: strict),
+        .target(
+            name: "CloverTestSupport", path: "Tests/CloverTestSupport", exclude: ["postgresql-relay.py"],
+            swiftSettings: strict),
         .target(
             name: "ProbeSupport", dependencies: ["CloverHTTP", "CloverSystem"], path: "Tests/ProbeSupport",
             swiftSettings: strict),

@@ -84,7 +84,7 @@ struct StateTests {
             let direct = given.with(["CLOVER_STATE": database.address])
             expectSuccess(try await direct.clover("state", "init", "-q"))
             let relay = try await PostgreSQLRelay(to: server, at: 0, "before", "pool")
-            let pooled = given.with(["CLOVER_STATE": relay.address(of: database)])
+            let pooled = given.with(["CLOVER_STATE": relay.address(of: database.name)])
             for words in [["get", "orders"], ["state", "check"], ["limits"]] {
                 expectFailure(
                     try await pooled.clover(words), status: 78, saying: "a connection pooler is in front",

@@ -196,6 +196,159 @@ struct FleetCredentialTests {
         #expect(try await world.store.load(world.key) == world.credential("2"))
     }
 
+    @Test("a renewal whose connection is cut at any statement, before or after it took effect, stores its one new pair")
+    func cutAnywhere() async throws {
+        let world = try await TokenWorld(.postgreSQL)
+        let database = try #require(world.database)
+        func renew(cutAt number: Int, _ side: String) async throws -> PostgreSQLRelay {
+            let before = try await world.service.counts()
+            try await world.store.save(world.expired(before.generation))
+            let relay = try await PostgreSQLRelay(to: database.server, at: number, side, "cut")
+            let store = TokenWorld.store(relay.address(of: database.name), in: world.directory, patience: 60)
+            let place: Comment = "statement \(number), \(side)"
+            let next = before.generation + 1
+            #expect(try await world.refresher(store).refreshNow(world.key).accessToken == Secret("a-\(next)"), place)
+            if number > 0 { try await relay.waitUntilDisturbed() }
+            #expect(try await world.store.load(world.key)?.refreshToken == Secret("r-\(next)"), place)
+            #expect(try await world.store.journal(world.key) == nil, place)
+            #expect(
+                try await world.service.counts() == .init(generation: next, refused: 0, requests: next), place)
+            #expect(try Self.unstored(world) == [], place)
+            return relay
+        }
+        let count = try await renew(cutAt: 0, "before").count
+        #expect(count > 10)
+        for number in 1...count {
+            for side in ["before", "after"] { _ = try await renew(cutAt: number, side) }
+        }
+    }
+
+    /// Lets the server refuse new tokens like one whose disk is full, as long as `full_disk` has a row.
+    private static let fullDisk = """
+        CREATE TABLE full_disk (state text);
+        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            IF EXISTS (SELECT FROM full_disk) THEN
+                RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = (SELECT state FROM full_disk);
+            END IF;
+            RETURN NEW;
+        END $$;
+        CREATE TRIGGER refuse BEFORE UPDATE OF sealed ON clover_state.credentials
+        FOR EACH ROW EXECUTE FUNCTION refuse();
+        """
+
+    /// A process that has the new tokens on this machine and cannot store them, because the disk of the server is full.
+    private func waitingForDisk(
+        _ world: TokenWorld, _ database: FleetWorld, _ state: String
+    ) async throws -> ProbeProcess {
+        try await world.store.save(world.expired())
+        _ = try await database.rows(Self.fullDisk)
+        let probe = try ProbeProcess("halt", world.directory.path, "M1", "after")
+        #expect(await probe.line() == "after")
+        _ = try await database.rows("INSERT INTO full_disk VALUES ('\(state)')")
+        probe.go()
+        #expect(try await eventually { try Self.unstored(world).count == 1 })
+        return probe
+    }
+
+    private static func unstored(_ world: TokenWorld) throws -> [String] {
+        try world.directory.names().filter { $0.hasPrefix("unstored-") }
+    }
+
+    @Test(
+        "new tokens that a full or faulty disk of the server cannot take are stored when it can",
+        arguments: ["53100", "58030"])
+    func fullForAWhile(_ state: String) async throws {
+        let world = try await TokenWorld(.postgreSQL)
+        let database = try #require(world.database)
+        let probe = try await waitingForDisk(world, database, state)
+        _ = try await database.rows("DELETE FROM full_disk")
+        #expect(await probe.lines() == ["renewed"])
+        #expect(try await world.store.load(world.key)?.accessToken == Secret("a-1"))
+        #expect(try Self.unstored(world) == [])
+    }
+
+    @Test(
+        "if the process is killed meanwhile, the next one of its machine stores the new tokens, whatever others tried",
+        arguments: [false, true])
+    func killedWithUnstored(_ othersTry: Bool) async throws {
+        let world = try await TokenWorld(.postgreSQL)
+        let database = try #require(world.database)
+        let probe = try await waitingForDisk(world, database, "53100")
+        await probe.killNow()
+        let file = try #require(try Self.unstored(world).first)
+        #expect(try world.directory.mode(file) == 0o600)
+        let text = String(decoding: try world.directory.read(file), as: UTF8.self)
+        #expect(!text.contains("a-1") && !text.contains("r-1"))
+        if othersTry {
+            let machine = try world.machine()
+            let other = try ProbeProcess("current", machine.path, "M1")
+            #expect(await other.line() == "ready")
+            other.go()
+            let lines = await other.lines()
+            #expect(lines.count == 1 && lines[0].contains("was lost"), "\(lines)")
+        }
+        // While the disk is still full, nothing is asked of the service.
+        let error = await #expect(throws: RefreshError.self) { try await world.refresher().current(world.key) }
+        guard case .credential(.databaseAway) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        _ = try await database.rows("DELETE FROM full_disk")
+        #expect(try await world.refresher().current(world.key).accessToken == Secret("a-1"))
+        #expect(try await world.store.journal(world.key) == nil)
+        #expect(try Self.unstored(world) == [])
+        let tries = othersTry ? 1 : 0
+        #expect(try await world.service.counts() == .init(generation: 1, refused: tries, requests: 1 + tries))
+    }
+
+    @Test("new tokens that cannot be stored in time stay on the machine, and the key that they need is not removed")
+    func notStoredInTime() async throws {
+        let world = try await TokenWorld(.postgreSQL)
+        let database = try #require(world.database)
+        func keys<Value: Sendable>(
+            _ body: @escaping @Sendable (StateKeys) throws(CredentialError) -> Value
+        ) async throws -> Value { try await TokenWorld.keys(database.url, in: world.directory, body) }
+        try await world.store.save(world.expired())
+        _ = try await database.rows(Self.fullDisk + "INSERT INTO full_disk VALUES ('53100')")
+        let store = TokenWorld.store(database.url, in: world.directory, tokenPatience: 0)
+        let error = await #expect(throws: RefreshError.self) { try await world.refresher(store).refreshNow(world.key) }
+        let path = world.directory.path(try #require(try Self.unstored(world).first))
+        guard case .notKept(.tokensUnstored(path, .databaseAway)) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        _ = try await database.rows("DELETE FROM full_disk")
+        let old = try await keys { (keys) throws(CredentialError) in try keys.shown() }[0].id
+        _ = try await keys { (keys) throws(CredentialError) in try keys.prepareNext() }
+        _ = try await keys { (keys) throws(CredentialError) in try keys.rotate().id }
+        await #expect(throws: CredentialError.stateKey(.keepsTokens(id: old, path: path))) {
+            try await keys { (keys) throws(CredentialError) in try keys.remove(old) }
+        }
+        #expect(try await world.refresher().current(world.key).accessToken == Secret("a-1"))
+        #expect(try Self.unstored(world) == [])
+        try await keys { (keys) throws(CredentialError) in try keys.remove(old) }
+        #expect(try await world.store.load(world.key)?.refreshToken == Secret("r-1"))
+        #expect(try await world.service.counts() == .init(generation: 1, refused: 0, requests: 1))
+    }
+
+    @Test("tokens that were left on a machine never replace a later sign-in, and signing out removes them")
+    func obsoleteUnstored() async throws {
+        let world = try await TokenWorld(.postgreSQL)
+        let database = try #require(world.database)
+        let probe = try await waitingForDisk(world, database, "53100")
+        await probe.killNow()
+        _ = try await database.rows("DELETE FROM full_disk")
+        // Another machine signs in.
+        let machine = try world.machine()
+        try await TokenWorld.store(database.url, in: machine).save(world.credential("9"))
+        let lease = try await world.store.lease(world.key, patience: 60) {}
+        #expect(try await lease.load() == world.credential("9"))
+        lease.release()
+        #expect(try await world.store.remove(world.key))
+        #expect(try Self.unstored(world) == [])
+    }
+
     @Test("while a client that lost its session may still get its response, others leave the credential to it")
     func grace() async throws {
         let world = try await TokenWorld(.postgreSQL)
@@ -204,7 +357,8 @@ struct FleetCredentialTests {
         let holder = try ProbeProcess("halt", world.directory.path, "M1", "after")
         #expect(await holder.line() == "after")
         let waiter = FleetCredentialStore(
-            database.url, keys: StateKeyFile(directory: world.directory.path), choices: world.store, grace: 300)
+            database.url, keys: StateKeyFile(directory: world.directory.path), choices: world.store,
+            state: StateDirectory(path: world.directory.path), grace: 300)
         _ = try await database.rows(Self.cut)
         let lease = Task { try await waiter.lease(world.key, patience: 300) {} }
         // The service's response arrives only now.

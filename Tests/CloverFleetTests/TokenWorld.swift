@@ -36,11 +36,13 @@ struct TokenWorld {
     }
 
     static func store(
-        _ url: String, in directory: TemporaryDirectory, patience: Double = 0
+        _ url: String, in directory: TemporaryDirectory, patience: Double = 0, tokenPatience: Double = 60
     ) -> FleetCredentialStore {
         FleetCredentialStore(
             url, keys: StateKeyFile(directory: directory.path),
-            choices: FileCredentialStore(state: StateDirectory(path: directory.path)), patience: patience, grace: 0.3)
+            choices: FileCredentialStore(state: StateDirectory(path: directory.path)),
+            state: StateDirectory(path: directory.path), patience: patience, tokenPatience: tokenPatience,
+            grace: 0.3)
     }
 
     static func keys<Value: Sendable>(
@@ -49,7 +51,8 @@ struct TokenWorld {
     ) async throws -> Value {
         let file = StateKeyFile(directory: directory.path)
         return try await DedicatedThread.run { () throws(CredentialError) in
-            try body(StateKeys(url, file, now: 1_700_000_000))
+            try body(
+                StateKeys(url, file, state: StateDirectory(path: directory.path), now: 1_700_000_000))
         }
     }
 
@@ -70,11 +73,12 @@ struct TokenWorld {
         RotatingService(path: directory.path("service"), now: { TokenClock.live.wall() / 1000 })
     }
 
-    func refresher() -> TokenRefresher {
+    /// - Parameter store: another store of the same credentials.
+    func refresher(_ store: (any CredentialStore)? = nil) -> TokenRefresher {
         let client = OAuthClient(
             endpoints: OAuthEndpoints(webBaseURL: "https://web.example", apiBaseURL: "https://api.example"),
             transport: service, clock: .live, sleep: { _ in })
-        return TokenRefresher(store: store, client: client, clock: .live, onNotice: { _ in })
+        return TokenRefresher(store: store ?? self.store, client: client, clock: .live, onNotice: { _ in })
     }
 
     func credential(_ name: String = "1", key: CredentialKey? = nil) -> Credential {

@@ -34,7 +34,8 @@ struct Renewals {
         let files = FileCredentialStore(state: state)
         return shared.map {
             FleetCredentialStore(
-                $0.url, keys: StateKeyFile(directory: state.path), choices: files, patience: 60, grace: 0.3)
+                $0.url, keys: StateKeyFile(directory: state.path), choices: files, state: state, patience: 60,
+                grace: 0.3)
         } ?? files
     }
 

@@ -131,7 +131,7 @@ package struct SignedIn: Equatable, Sendable {
 }
 
 /// Why a credential cannot be read or stored. No case contains any part of a token.
-package enum CredentialError: Error, Equatable, Sendable {
+package indirect enum CredentialError: Error, Equatable, Sendable {
     /// Not a known environment, and not an http or https URL of valid length.
     case invalidEnvironment(String)
     case invalidMerchant(String)
@@ -167,6 +167,9 @@ package enum CredentialError: Error, Equatable, Sendable {
     case stateKey(StateKeyProblem)
     /// The connection was lost while this machine used the credential, and another machine changed it since.
     case overtaken(CredentialKey)
+    /// The database could not store new tokens, for this reason. They are in the file at `path`, and the next process of this
+    /// machine stores them.
+    case tokensUnstored(path: String, CredentialError)
 }
 
 /// What is wrong with the key that encrypts credentials in a database.
@@ -183,6 +186,8 @@ package enum StateKeyProblem: Error, Equatable, Sendable {
     case exists(id: String, path: String)
     /// The key of this identifier still encrypts something.
     case inUse(id: String, credentials: Int)
+    /// The key of this identifier encrypts new tokens in this file, which the database does not have yet.
+    case keepsTokens(id: String, path: String)
     /// No next key was prepared.
     case notPrepared(path: String)
 }
@@ -200,6 +205,8 @@ extension StateKeyProblem: CustomStringConvertible {
             credentials == 0
                 ? "the key \(id) encrypts new tokens"
                 : "the key \(id) still encrypts the tokens of \(credentials) sign-ins"
+        case .keepsTokens(let id, let path):
+            "the key \(id) encrypts new tokens in \(path), which may not be in the database yet"
         case .notPrepared(let path): "\(path) has no next key"
         }
     }
@@ -233,6 +240,8 @@ extension CredentialError: CustomStringConvertible {
         case .stateKey(let problem): problem.description
         case .overtaken(let key):
             "the connection to the database was lost, and another machine changed the tokens of \(key.words) since"
+        case .tokensUnstored(let path, let error):
+            "the service renewed the tokens, and they are in \(path), encrypted, until the database can store them: \(error)"
         }
     }
 }

@@ -206,6 +206,8 @@ struct TokenRenewal: Sendable {
                 refusal = cause
                 renewed.isInKeyring = false
                 attempt = 0
+            } catch .tokensUnstored(let path, let cause) {
+                throw .notKept(.tokensUnstored(path: path, cause))
             } catch {
                 // The journal stays, and shows the next process that the token was sent.
                 if attempt == Self.savingAttempts { throw .notKept(error) }

@@ -250,6 +250,8 @@ extension ErrorReport {
             self.init(error)
         case .credential(let error):
             self.init(error)
+        case .notKept(.tokensUnstored(let path, let error)):
+            self.init(CredentialError.tokensUnstored(path: path, error))
         case .notKept(let error):
             self.init(error)
             message = "the service renewed the tokens, but they could not be stored: \(message)"

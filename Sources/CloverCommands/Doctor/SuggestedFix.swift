@@ -64,7 +64,7 @@ enum SuggestedFix {
         case .invalidEnvironment, .invalidMerchant, .invalidApp, .unusableToken, .invalidProfile:
             ["see where it is set: clover config list --explain"]
         case .notEncodable, .leaseEnded, .cancelled: ["clover auth login"]
-        case .databaseAway, .databaseUnusable, .overtaken: ["clover state check"]
+        case .databaseAway, .databaseUnusable, .overtaken, .tokensUnstored: ["clover state check"]
         case .stateKey: ["clover state key"]
         }
     }

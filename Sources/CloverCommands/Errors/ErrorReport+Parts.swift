@@ -59,6 +59,10 @@ extension ErrorReport {
         case .stateKey(let problem): self.init(problem)
         case .overtaken:
             self.init("overtaken", .tryAgain, "\(error)", "run it again: it then uses what the other machine stored")
+        case .tokensUnstored(_, let cause):
+            self.init(cause)
+            message = "\(error)"
+            hints.append("keep the file: the next command of this machine that needs new tokens stores these first")
         }
     }
 
@@ -73,6 +77,9 @@ extension ErrorReport {
             case .altered: "if the row was not restored or edited, sign in again: clover auth logout, clover auth login"
             case .exists: "to change it: clover state key rotate --prepare"
             case .inUse: "encrypt them with the current key first: clover state key rotate"
+            case .keepsTokens:
+                "renew the tokens of that sign-in, so that they are stored: clover auth refresh; "
+                    + "if it no longer exists, remove the file"
             case .notPrepared: "make one, and copy the file to all machines: clover state key rotate --prepare"
             }
         self.init("state_key", .configuration, "\(problem)", fix)

@@ -24,7 +24,8 @@ struct State: ParsableCommand {
 
             While the database cannot be reached, reads and exports wait, at most for --max-time; a charge ends with \
             status 75 before anything is sent, and so does any other command that needs a sign-in. Files are never \
-            used instead.
+            used instead. Only new tokens that the database cannot store are kept on this machine, encrypted, and the \
+            next run that needs them stores them.
 
             Passwords come from ~/.pgpass, PGPASSWORD or a service file, never from the address. Beyond this machine, \
             the server's certificate is verified (sslmode=verify-full).

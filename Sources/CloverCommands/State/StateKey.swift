@@ -29,16 +29,17 @@ extension State {
             _ url: String, in environment: CommandEnvironment,
             _ body: @escaping @Sendable (StateKeys) throws(CredentialError) -> Value
         ) async throws(CredentialError) -> Value {
-            let file: StateKeyFile
+            let (file, state): (StateKeyFile, StateDirectory)
             do {
-                file = try environment.stateKeys()
+                (file, state) = (try environment.stateKeys(), try environment.stateDirectory())
             } catch {
                 throw .databaseUnusable(
-                    address: url, message: "there is no configuration directory", fix: "set HOME or CLOVER_CONFIG_DIR")
+                    address: url, message: "there is no configuration or state directory",
+                    fix: "set HOME, or CLOVER_CONFIG_DIR and CLOVER_STATE_DIR")
             }
             let now = environment.clock.wall() / 1000
             return try await DedicatedThread.run { () throws(CredentialError) in
-                try body(StateKeys(url, file, now: now))
+                try body(StateKeys(url, file, state: state, now: now))
             }
         }
 
@@ -181,8 +182,9 @@ extension State.Key {
                   clover state key remove 0f1e2d3c4b5a6978 --quiet
                   clover state key show | jq -r 'select(.signIns == 0).id'
 
-                A key that encrypts sign-ins of this database, or is to encrypt new ones, is not removed (78). A backup \
-                of the database from before the rotation cannot be used without it.
+                A key that encrypts sign-ins of this database, or is to encrypt new ones, is not removed (78); nor is \
+                one of tokens that are kept on this machine because the database could not store them. A backup of \
+                the database from before the rotation cannot be used without it.
                 """
         )
 

@@ -250,7 +250,7 @@ extension CommandEnvironment {
         let diagnostics = diagnostics
         return FleetCredentialStore(
             address, keys: try stateKeys(), choices: try makeCredentialStore(onLongWait),
-            patience: databasePatience,
+            state: try stateDirectory(), patience: databasePatience,
             onAway: { error in diagnostics.warning("waiting for the database with the sign-ins: \(error)") },
             onLongWait: onLongWait)
     }

@@ -4,11 +4,18 @@ import CloverRateLimit
 import CloverSystem
 import CloverTables
 
+/// The encrypted document of a credential.
+struct SealedTokens: Equatable, Sendable {
+    /// The raw value of its `Credential.Kind`.
+    let kind: String
+    /// The key that it is encrypted with.
+    let keyID: String
+    let bytes: [UInt8]
+}
+
 /// A row of `clover_state.credentials` as it was read.
 struct CredentialRow: Equatable, Sendable {
-    let kind: String
-    let keyID: String
-    let sealed: [UInt8]
+    let sealed: SealedTokens
     let journal: String?
     let revision: Int64
     let writer: Int64
@@ -86,8 +93,8 @@ struct CredentialTable {
             let writer = values[5].integer
         else { return nil }
         return CredentialRow(
-            kind: kind, keyID: keyID, sealed: sealed, journal: values[3].text, revision: revision, writer: writer,
-            age: values[6].integer ?? .max)
+            sealed: SealedTokens(kind: kind, keyID: keyID, bytes: sealed), journal: values[3].text, revision: revision,
+            writer: writer, age: values[6].integer ?? .max)
     }
 
     // MARK: Encryption
@@ -111,19 +118,21 @@ struct CredentialTable {
         return try keys.key(id)
     }
 
-    func seal(_ credential: Credential, with stateKey: StateKey) throws(CredentialError) -> [UInt8] {
-        AESGCM.seal(
+    func seal(_ credential: Credential, with stateKey: StateKey) throws(CredentialError) -> SealedTokens {
+        let kind = credential.kind.rawValue
+        let bytes = AESGCM.seal(
             try CredentialDocument.bytes(of: credential), key: stateKey.bytes,
-            authenticating: Self.identity(credential.key, kind: credential.kind.rawValue, keyID: stateKey.id))
+            authenticating: Self.identity(credential.key, kind: kind, keyID: stateKey.id))
+        return SealedTokens(kind: kind, keyID: stateKey.id, bytes: bytes)
     }
 
     /// - Throws: `.stateKey`: a row that cannot be read is never taken for a missing one.
-    func open(_ row: CredentialRow, of key: CredentialKey) throws(CredentialError) -> Credential {
-        let stateKey = try keys.key(row.keyID)
+    func open(_ tokens: SealedTokens, of key: CredentialKey) throws(CredentialError) -> Credential {
+        let stateKey = try keys.key(tokens.keyID)
         let bytes = AESGCM.open(
-            row.sealed, key: stateKey.bytes,
-            authenticating: Self.identity(key, kind: row.kind, keyID: row.keyID))
-        guard let bytes else { throw .stateKey(.altered(key, id: row.keyID)) }
+            tokens.bytes, key: stateKey.bytes,
+            authenticating: Self.identity(key, kind: tokens.kind, keyID: tokens.keyID))
+        guard let bytes else { throw .stateKey(.altered(key, id: tokens.keyID)) }
         return try CredentialDocument.credential(from: bytes, key: key, path: place(of: key))
     }
 

@@ -73,6 +73,7 @@ final class FleetCredentialLease: CredentialLease {
 final class CredentialSession {
     private let key: CredentialKey
     private let table: CredentialTable
+    private let unstored: UnstoredTokens?
     /// The session of the server that has the lock.
     private var lockedGeneration = 0
     /// The row as this client last read or wrote it.
@@ -80,15 +81,23 @@ final class CredentialSession {
     /// The hash of the refresh token that this client may have spent: its successor replaces it whatever others recorded about it.
     private var spending: String?
 
-    /// Seconds for which a change is tried again while the database is away; longer for new tokens, of which there is no copy.
+    private let tokenPatience: Double
+
+    /// Seconds for which a change is tried again while the database is away.
     private static let usualPatience = 5.0
-    private static let tokenPatience = 60.0
     /// Milliseconds of one wait for the lock, which keeps a snapshot of the database that long.
     static let lockSlice = 2000
 
-    init(_ key: CredentialKey, _ table: CredentialTable) {
+    /// - Parameters:
+    ///   - unstored: nil if no token will be spent in this session.
+    ///   - tokenPatience: seconds for which storing new tokens is tried.
+    init(
+        _ key: CredentialKey, _ table: CredentialTable, _ unstored: UnstoredTokens? = nil, tokenPatience: Double = 0
+    ) {
         self.key = key
         self.table = table
+        self.unstored = unstored
+        self.tokenPatience = tokenPatience
     }
 
     func close() { table.connection.close() }
@@ -107,18 +116,19 @@ final class CredentialSession {
         return true
     }
 
-    /// Reads the row for the first time.
+    /// Reads the row for the first time, and stores what an earlier process of this machine could not store.
     ///
     /// - Returns: for how many milliseconds another client may still be waiting for the service: it recorded less than `grace`
     ///   ago that it spends the token, and lost only its session.
     func begin(grace: Int64) throws(CredentialError) -> Int64 {
         known = try table.row(of: key)
-        guard let known, try table.journal(known, of: key)?.state == .sent else { return 0 }
-        return max(0, grace - known.age)
+        if let known, try table.journal(known, of: key)?.state == .sent, known.age < grace { return grace - known.age }
+        try storeUnstored()
+        return 0
     }
 
     func load() throws(CredentialError) -> Credential? {
-        try current().map { (row) throws(CredentialError) in try table.open(row, of: key) }
+        try current().map { (row) throws(CredentialError) in try table.open(row.sealed, of: key) }
     }
 
     func journal() throws(CredentialError) -> RefreshJournal? {
@@ -137,13 +147,69 @@ final class CredentialSession {
 
     func save(_ credential: Credential) throws(CredentialError) {
         // One that cannot be read is left for the user to inspect.
-        if let known, spending == nil { _ = try table.open(known, of: key) }
+        if let known, spending == nil { _ = try table.open(known.sealed, of: key) }
+        let isKept = keep(credential)
+        do throws(CredentialError) {
+            try store(credential, patience: spending == nil ? Self.usualPatience : tokenPatience)
+        } catch .overtaken(let key) {
+            dropUnstored()
+            known = try table.row(of: key)
+            // Another process of this machine may have found the new tokens and stored them.
+            guard let known, try table.open(known.sealed, of: key) == credential else { throw .overtaken(key) }
+            spending = nil
+            return
+        } catch {
+            guard isKept, let unstored else { throw error }
+            throw .tokensUnstored(path: unstored.path, error)
+        }
+        dropUnstored()
+    }
+
+    /// Keeps new tokens on this machine until the database has them. If that fails, storing them is still tried.
+    ///
+    /// - Returns: whether they are on disk.
+    private func keep(_ credential: Credential) -> Bool {
+        guard let unstored, let known, let spending else { return false }
+        do {
+            // The key that reads the row is on this machine, and the database need not be asked for it.
+            let sealed = try table.seal(credential, with: try table.keys.key(known.sealed.keyID))
+            try unstored.write(UnstoredTokens.Document(spent: spending, sealed))
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Stores the tokens that are only on this machine, if the row still has those that they replace.
+    private func storeUnstored() throws(CredentialError) {
+        guard let unstored, let known else { return }
+        let (present, kept): (Credential, Credential)
+        do {
+            guard let document = try unstored.read(), let tokens = document.tokens else { return }
+            (present, kept) = (try table.open(known.sealed, of: key), try table.open(tokens, of: key))
+            guard let token = present.refreshToken, SecretHash.hexadecimal(of: token) == document.spent,
+                kept.refreshToken != token || kept.generation > present.generation
+            else { return }
+            spending = document.spent
+        } catch {
+            // A file that cannot be read, or a lost key, must not keep the user from signing in again.
+            return
+        }
+        try store(kept, patience: Self.usualPatience)
+        dropUnstored()
+    }
+
+    /// Removes the file of tokens that the row no longer needs. A file that stays fits no row, and the next one replaces it.
+    private func dropUnstored() {
+        do throws(CredentialError) { try unstored?.remove() } catch {}
+    }
+
+    private func store(_ credential: Credential, patience: Double) throws(CredentialError) {
         let hash = credential.refreshToken.map { SecretHash.hexadecimal(of: $0) }
-        try change(for: spending == nil ? Self.usualPatience : Self.tokenPatience) { (writer) throws(CredentialError) in
-            let stateKey = try table.currentKey()
-            let sealed = try table.seal(credential, with: stateKey)
+        try change(for: patience) { (writer) throws(CredentialError) in
+            let sealed = try table.seal(credential, with: try table.currentKey())
             let values: [SQLValue] = [
-                .text(credential.kind.rawValue), .text(stateKey.id), .text("\\x" + sealed.hexadecimalDigits),
+                .text(sealed.kind), .text(sealed.keyID), .text("\\x" + sealed.bytes.hexadecimalDigits),
                 .integer(writer),
             ]
             guard let known else {
@@ -196,6 +262,7 @@ final class CredentialSession {
     }
 
     func remove() throws(CredentialError) -> Bool {
+        try unstored?.remove()
         guard known != nil else { return false }
         try change(for: Self.usualPatience, isRemoval: true) { (_) throws(CredentialError) in
             (

@@ -1,7 +1,7 @@
 package import CloverAuth
 import CloverHTTP
 import CloverRateLimit
-import CloverSystem
+package import CloverSystem
 import CloverTables
 import Glibc
 import Synchronization
@@ -9,12 +9,15 @@ import Synchronization
 /// Credentials in a PostgreSQL database, which several machines share: encrypted rows of `clover_state.credentials` and the names
 /// of `clover_state.profiles`. Which credential is the default stays in a file of each machine.
 ///
-/// Each call has a separate session, which ends with it. Nothing is ever read from files, or written to them, instead.
+/// Each call has a separate session, which ends with it. Nothing is ever read from files, or written to them, instead, except
+/// `UnstoredTokens`.
 package struct FleetCredentialStore: CredentialStore {
     private let url: String
     private let keys: StateKeyFile
     private let choices: any CredentialStore
+    private let state: StateDirectory
     private let patience: Double
+    private let tokenPatience: Double
     private let grace: Double
     private let onAway: @Sendable (CredentialError) -> Void
     private let onLongWait: @Sendable (CredentialKey) -> Void
@@ -31,19 +34,24 @@ package struct FleetCredentialStore: CredentialStore {
     ///   - url: address without a password.
     ///   - keys: the keys of this machine.
     ///   - choices: keeps the default credential of this machine.
+    ///   - state: keeps new tokens that the database cannot store yet.
     ///   - patience: seconds to wait for a database that is away.
+    ///   - tokenPatience: seconds to try to store new tokens, which only this machine has, longer than another change.
     ///   - grace: seconds; see `usualGrace`.
     ///   - onAway: called once for each wait for the database, on any thread.
     ///   - onLongWait: called once for each wait for another process that takes some seconds, on any thread.
     package init(
-        _ url: String, keys: StateKeyFile, choices: any CredentialStore, patience: Double = 0,
-        grace: Double = usualGrace, onAway: @escaping @Sendable (CredentialError) -> Void = { _ in },
+        _ url: String, keys: StateKeyFile, choices: any CredentialStore, state: StateDirectory, patience: Double = 0,
+        tokenPatience: Double = 60, grace: Double = usualGrace,
+        onAway: @escaping @Sendable (CredentialError) -> Void = { _ in },
         onLongWait: @escaping @Sendable (CredentialKey) -> Void = { _ in }
     ) {
         self.url = url
         self.keys = keys
         self.choices = choices
+        self.state = state
         self.patience = patience
+        self.tokenPatience = tokenPatience
         self.grace = grace
         self.onAway = onAway
         self.onLongWait = onLongWait
@@ -72,7 +80,7 @@ package struct FleetCredentialStore: CredentialStore {
 
     package func load(_ key: CredentialKey) async throws(CredentialError) -> Credential? {
         try await reading { (table) throws(CredentialError) in
-            try table.row(of: key).map { (row) throws(CredentialError) in try table.open(row, of: key) }
+            try table.row(of: key).map { (row) throws(CredentialError) in try table.open(row.sealed, of: key) }
         }
     }
 
@@ -116,7 +124,9 @@ package struct FleetCredentialStore: CredentialStore {
     package func lease(
         _ key: CredentialKey, patience: Double, onWait: @escaping @Sendable () -> Void
     ) async throws(CredentialError) -> any CredentialLease {
-        let wait = LeaseWait(key: key, patience: patience, grace: grace, onWait: onWait, onLongWait: onLongWait)
+        let wait = LeaseWait(
+            key: key, unstored: UnstoredTokens(of: key, in: state), patience: patience, tokenPatience: tokenPatience,
+            grace: grace, onWait: onWait, onLongWait: onLongWait)
         return try await waiting { () throws(CredentialError) in
             try await wait.run(url, keys)
         }
@@ -190,7 +200,9 @@ package struct FleetCredentialStore: CredentialStore {
 /// A wait for the lock of a credential, on a separate thread.
 private struct LeaseWait: Sendable {
     let key: CredentialKey
+    let unstored: UnstoredTokens
     let patience: Double
+    let tokenPatience: Double
     let grace: Double
     let onWait: @Sendable () -> Void
     let onLongWait: @Sendable (CredentialKey) -> Void
@@ -232,7 +244,7 @@ private struct LeaseWait: Sendable {
         let end = begin.advanced(by: Int64(patience * 1e9))
         var (hasWaited, hasWaitedLong) = (false, false)
         var most = 0
-        let session = CredentialSession(key, CredentialTable(url, keys))
+        let session = CredentialSession(key, CredentialTable(url, keys), unstored, tokenPatience: tokenPatience)
         while !isAbandoned() {
             if try session.lock(most: most) {
                 let rest = try session.begin(grace: Int64(grace * 1000))

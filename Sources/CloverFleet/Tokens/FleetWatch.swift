@@ -83,7 +83,7 @@ final class FleetWatch: Sendable {
         for (key, row) in rows where memory.changes.concerns(key) {
             let state: Result<TokenState?, CredentialError>
             do throws(CredentialError) {
-                state = .success(TokenState(try table.open(row, of: key), try table.journal(row, of: key)))
+                state = .success(TokenState(try table.open(row.sealed, of: key), try table.journal(row, of: key)))
             } catch {
                 state = .failure(error)
             }

@@ -1,17 +1,22 @@
 package import CloverAuth
 import CloverRateLimit
+package import CloverSystem
 import CloverTables
 
 /// Creates, changes and shows the key that encrypts the credentials in a database. All methods block.
 package struct StateKeys {
     private let table: CredentialTable
     private let file: StateKeyFile
+    private let state: StateDirectory
     private let now: Int64
 
-    /// - Parameter now: seconds since 1970.
-    package init(_ url: String, _ file: StateKeyFile, now: Int64) {
+    /// - Parameters:
+    ///   - state: keeps new tokens that the database cannot store yet.
+    ///   - now: seconds since 1970.
+    package init(_ url: String, _ file: StateKeyFile, state: StateDirectory, now: Int64) {
         table = CredentialTable(url, file)
         self.file = file
+        self.state = state
         self.now = now
     }
 
@@ -87,7 +92,7 @@ package struct StateKeys {
             throw .stateKey(.notPrepared(path: file.path))
         }
         var count = 0
-        for (key, row) in try table.rows() where row.keyID != current.id {
+        for (key, row) in try table.rows() where row.sealed.keyID != current.id {
             let session = CredentialSession(key, CredentialTable(table.connection.url, file))
             defer { session.close() }
             var tries = 0
@@ -103,11 +108,14 @@ package struct StateKeys {
 
     /// Removes a key from this machine.
     ///
-    /// - Throws: `.stateKey(.inUse)` if the database needs it.
+    /// - Throws: `.stateKey(.inUse)` if the database needs it, `.stateKey(.keepsTokens)` if tokens that it lacks need it.
     package func remove(_ id: String) throws(CredentialError) {
         let count = try counts()[id] ?? 0
         if count > 0 { throw .stateKey(.inUse(id: id, credentials: count)) }
         if try table.currentKeyID() == id { throw .stateKey(.inUse(id: id, credentials: 0)) }
+        for unstored in try UnstoredTokens.all(in: state) where try unstored.read()?.keyID == id {
+            throw .stateKey(.keepsTokens(id: id, path: unstored.path))
+        }
         try file.remove(id)
     }
 

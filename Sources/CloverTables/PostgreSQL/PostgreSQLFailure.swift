@@ -38,8 +38,9 @@ package struct PostgreSQLFailure: Error, Equatable {
         case "53100": return .full(path: path)
         case "25006": return .readOnly(path: path)
         case "40001", "40P01", "55P03", "57014": return .busy(path: path)
-        // The server starts, stops, or has no free connection.
-        case "53300", "57P01", "57P02", "57P03", "57P05", "25P03": return .away(path: path, message: message)
+        // The server starts, stops, lacks something for a while, or its device has an error.
+        case "53000", "53200", "53300", "53400", "58030", "57P01", "57P02", "57P03", "57P05", "25P03":
+            return .away(path: path, message: message)
         default: break
         }
         if code.hasPrefix("08") { return .away(path: path, message: message) }

@@ -152,7 +152,7 @@ struct ExportDatabaseKillTests {
             let counting = try await PostgreSQLRelay(to: server, at: 0, "before", "cut")
             expectSuccess(
                 try await Self.state("state-of-calm", start, in: sandbox).clover(
-                    Self.resources + ["--to", counting.address(of: calm)]))
+                    Self.resources + ["--to", counting.address(of: calm.name)]))
             let expected = try await calm.everything()
             for list in ["orders", "payments", "tenders"] {
                 let found = try await calm.records(of: list)
@@ -169,7 +169,7 @@ struct ExportDatabaseKillTests {
                 let database = try await ServedDatabase(server, copyOf: backup)
                 let own = try Self.state("state-of-\(run)", start, in: sandbox)
                 let relay = try await PostgreSQLRelay(to: server, at: number, side, action.rawValue)
-                let words = Self.resources + ["--to", relay.address(of: database)]
+                let words = Self.resources + ["--to", relay.address(of: database.name)]
                 let command = try own.start(words)
                 if action == .crash {
                     try await relay.waitUntilDisturbed()
@@ -182,7 +182,7 @@ struct ExportDatabaseKillTests {
                 }
                 expectSuccess(try await own.clover(words))
                 #expect(try await database.everything() == expected, "\(point)")
-                let verified = try await own.clover("export", "verify", relay.address(of: database))
+                let verified = try await own.clover("export", "verify", relay.address(of: database.name))
                 #expect(verified.status == 0, "\(point): \(verified)")
                 try await database.drop()
                 let folder = sandbox.directory[own.stateFolder]

@@ -1,0 +1,104 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+/// Sign-ins of several machines in one database, by the built program.
+@Suite("auth, doctor: sign-ins in PostgreSQL")
+struct StateSignInTests {
+    /// Two machines that share a database, before any sign-in.
+    private func machines(
+        _ body: (Sandbox, Sandbox, EmulatorProcess, SignInService) async throws -> Void
+    ) async throws {
+        let server = try await PostgreSQLServer.shared
+        try await Sandbox.beforeSignIn { sandbox, emulator, service in
+            let first = sandbox.with(["CLOVER_STATE": try await ServedDatabase(server).address])
+            expectSuccess(try await first.clover("state", "init", "-q"))
+            try await body(first, first.withState("second"), emulator, service)
+        }
+    }
+
+    @Test("login, status, get, refresh, token, list, logout: what one machine does holds for the other")
+    func wholeWay() async throws {
+        try await machines { given, other, emulator, service in
+            let (login, _) = try await given.login(service, ["--profile", "downtown"])
+            #expect(login.ending == .exited(0), "\(login)")
+            let (first, second) = (
+                given.with(["CLOVER_PROFILE": "downtown"]), other.with(["CLOVER_PROFILE": "downtown"])
+            )
+            for machine in [first, second] {
+                let status = try await machine.status()
+                #expect(status["loggedIn"] == .bool(true))
+                #expect(status["merchant"]?.string == service.merchantID)
+                expectSuccess(try await machine.clover("get", "orders", "--limit", "3"))
+                let list = try await machine.clover("auth", "list", "--json")
+                #expect(try JSONValue(list.outputText)["profile"]?.string == "downtown", "\(list)")
+            }
+            func token(_ machine: Sandbox) async throws -> String {
+                let result = try await machine.clover("auth", "token")
+                expectSuccess(result)
+                return result.outputText
+            }
+            let before = try await token(first)
+            let renewed = try await second.clover("auth", "refresh")
+            #expect(renewed.ending == .exited(0), "\(renewed)")
+            let after = try await token(first)
+            #expect(after != before)
+            #expect(try await token(second) == after)
+            #expect(try await emulator.stats().refreshes == 1)
+
+            let check = try JSONValue(try await second.clover("state", "check").outputText)
+            #expect(check["signIns"]?.integer == 1, "\(check)")
+            for machine in [first, second] {
+                let doctor = try await machine.withoutBuses.doctor()
+                #expect(doctor.failed == [], "\(doctor.result.outputText)")
+                #expect(machine.credentialFiles() == [])
+            }
+
+            let logout = try await second.clover("auth", "logout")
+            #expect(logout.ending == .exited(0), "\(logout)")
+            for machine in [first, second] {
+                expectFailure(
+                    try await machine.clover("get", "orders"), status: 77,
+                    saying: "clover auth login")
+                let list = try await machine.clover("auth", "list", "--json")
+                #expect(list.outputText == "", "\(list)")
+            }
+        }
+    }
+
+    @Test("auth import signs merchants in for all machines, and a second import on another machine changes nothing")
+    func imported() async throws {
+        let server = try await PostgreSQLServer.shared
+        try await ManyMerchants.world(3, ["--no-limits"]) { given, service, merchants, _ in
+            let first = given.with(["CLOVER_STATE": try await ServedDatabase(server).address])
+            expectSuccess(try await first.clover("state", "init", "-q"))
+            let secret = try first.directory.write("secret", service.appSecret.utf8)
+            let lines = try await ManyMerchants.codes(service, merchants).joined(separator: "\n")
+            let words = ["auth", "import", "--app-secret-file", secret]
+            for (machine, expected) in [(first, "signedIn"), (first.withState("second"), "kept")] {
+                let result = try await machine.clover(arguments: words, input: .text(lines))
+                expectSuccess(result)
+                let statuses = try result.outputText.split(separator: "\n").map {
+                    try JSONValue(String($0))["status"]?.string
+                }
+                #expect(statuses == [expected, expected, expected])
+                let read = try await machine.clover(
+                    "get", "merchant", "--profiles", "all", "--jq", ".merchant.id", "-r")
+                expectSuccess(read)
+                #expect(read.outputText.split(separator: "\n").map(String.init) == merchants.sorted())
+                #expect(machine.credentialFiles() == [])
+            }
+        }
+    }
+
+    @Test("a machine without the key of the tokens says so, and is not called signed out")
+    func withoutKey() async throws {
+        try await machines { first, _, _, service in
+            try await first.receive(service)
+            let other = first.with(["CLOVER_CONFIG_DIR": first.directory["other-config"]])
+            expectFailure(
+                try await other.clover("get", "orders", "--merchant", service.merchantID), status: 78,
+                saying: "state-keys.json", output: "")
+        }
+    }
+}
