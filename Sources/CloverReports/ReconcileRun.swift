@@ -16,12 +16,21 @@ package struct ReconcileRun: Sendable {
         package var isPaid: Bool?
         /// Whether it was paid and then voided.
         package var isVoided: Bool
-        /// Whether its payment is one of the merchant's payments, with the same id or external id.
+        /// Whether its payment is one of the merchant's payments, with the same id or external id, or order and amount.
         package var isListed: Bool
         /// The order of its payment, which tells the payment of an ecommerce charge, with the amount.
         package var orderID: String?
+        /// What was given back of it.
+        package var refunded: Int64 = 0
+        /// Whether its amount is only held: it may have no payment that counts.
+        package var isHeld = false
+        /// ISO 4217 code; nil if it is unknown.
+        package var currency: String?
         /// Whether it is of the ecommerce API, and not of the journal.
         package var isEcommerce = false
+
+        /// The same for a charge of the journal and that of the ecommerce API.
+        fileprivate var key: String { paymentID ?? id }
 
         package init(
             id: String, paymentID: String?, externalID: String?, amount: Int64?, instant: Int64, isPaid: Bool?,
@@ -37,18 +46,29 @@ package struct ReconcileRun: Sendable {
             self.isListed = isListed
         }
 
-        private static let fields: JSONView.Names = ["id", "created", "status", "amount", "order"]
+        private static let fields: JSONView.Names = [
+            "id", "created", "status", "amount", "order", "currency", "captured", "amount_captured", "amount_refunded",
+        ]
+
+        /// The times that `created` may have: milliseconds, and no seconds or microseconds.
+        private static let times: ClosedRange<Int64> = 100_000_000_000...100_000_000_000_000
 
         fileprivate init(ecommerce view: JSONView) throws(ReportRecordError) {
             var fields = RecordFields("charge")
             let (id, found) = try fields.members(of: view, Self.fields)
-            guard let created = found[1]?.truncated else { throw fields.failure("created") }
+            guard let created = found[1]?.truncated, Self.times.contains(created) else {
+                throw fields.failure("created")
+            }
             let status = try fields.text(found[2], "status") ?? ""
             let amount = found[3] == nil ? nil : try fields.amount(found[3], "amount")
             self.init(
                 id: id, paymentID: id, externalID: nil, amount: amount, instant: created,
                 isPaid: ["succeeded": true, "failed": false][status], isListed: true)
             (orderID, isEcommerce) = (try fields.text(found[4], "order"), true)
+            currency = try fields.text(found[5], "currency")?.uppercased()
+            let captured = try fields.amount(found[7], "amount_captured")
+            isHeld = found[6]?.isFalse == true && captured == 0
+            refunded = try fields.amount(found[8], "amount_refunded")
         }
     }
 
@@ -62,6 +82,8 @@ package struct ReconcileRun: Sendable {
     /// Payments that were read, of any day; only of refunds.
     private var known: Set<String> = []
     private var charges: [Charge] = []
+    /// Payments of which a refund is undecided.
+    private var undecidedRefunds: Set<String> = []
     /// The ids of all refunds that were added: a list may have one twice.
     private var refunds: Set<String> = []
     private let clock: ClockRule
@@ -143,6 +165,7 @@ package struct ReconcileRun: Sendable {
 
     private mutating func add(refund: ReturnRecord) {
         run.add(refund)
+        if case .undecided = refund.standing, let payment = refund.payment { undecidedRefunds.insert(payment.id) }
         guard refund.counts, refunds.insert(refund.id).inserted else { return }
         let isInPeriod = run.contains(run.moment(refund.time))
         checkClock(of: refund, "refund")
@@ -253,7 +276,11 @@ package struct ReconcileRun: Sendable {
                 || kind == .currencyDiffers && $0.identifiers["payment"] != nil
         }
         all.findings += run.undecidedRecords.map(\.finding)
-        for charge in charges { all.check(charge) }
+        let listed = listedPayments
+        var named: Set<String> = []
+        for (charge, payment) in zip(charges, listed.ofCharges) {
+            all.check(charge, payment, listed.owners, &named)
+        }
         return all.findings.sorted { ($0.kind, $0.identifiers.description) < ($1.kind, $1.identifiers.description) }
     }
 
@@ -262,9 +289,53 @@ package struct ReconcileRun: Sendable {
         run.payment(payment).map { $0.amount + $0.tip }
     }
 
-    private mutating func check(_ charge: Charge) {
+    /// The payment of each charge, and the charge that a payment belongs to. One payment explains one charge: the one with
+    /// its id before others, and a paid one before one that was not paid.
+    private var listedPayments: (ofCharges: [String?], owners: [String: Charge]) {
+        var result = [String?](repeating: nil, count: charges.count)
+        var owners: [String: Charge] = [:]
+        func claim(_ places: [Int], _ find: (Charge) -> String?) {
+            for place in places where result[place] == nil {
+                let charge = charges[place]
+                guard let payment = find(charge), owners[payment].map({ $0.key == charge.key }) ?? true else {
+                    continue
+                }
+                result[place] = payment
+                owners[payment] = owners[payment] ?? charge
+            }
+        }
+        let places =
+            charges.indices.filter { charges[$0].isPaid == true }
+            + charges.indices.filter { charges[$0].isPaid != true }
+        claim(places) { $0.paymentID.flatMap { run.payment($0) == nil ? nil : $0 } }
+        claim(places) { $0.externalID.flatMap { self.places[$0] } }
+        claim(places) { charge in
+            payments(like: charge).first { owners[$0].map { $0.key == charge.key } ?? true }
+        }
+        return (result, owners)
+    }
+
+    /// The payments of a charge's order with its amount.
+    private func payments(like charge: Charge) -> some Sequence<String> {
+        let order = charge.orderID.flatMap { run.orderIDs.number(of: $0) }
+        return run.payments.indices.lazy.filter { [run] in
+            order != nil && run.payments[$0].order == order && run.payments[$0].amount == charge.amount
+        }.map { [run] in run.paymentIDs[UInt32($0)] }
+    }
+
+    /// - Parameters:
+    ///   - listed: the payment that belongs to it.
+    ///   - owners: the charges of the payments.
+    ///   - named: the charges without a payment that were named: one may be of the journal and of the ecommerce API.
+    private mutating func check(
+        _ charge: Charge, _ listed: String?, _ owners: [String: Charge], _ named: inout Set<String>
+    ) {
         guard run.contains(run.moment(at: charge.instant)) else { return }
         var ids = ["charge": charge.id]
+        let shop = run.request.currency
+        if let own = charge.currency, own != shop, !own.isEmpty, !shop.isEmpty {
+            add(.currencyDiffers, ids, charge.amount, "the charge is in \(own), and the shop's currency is \(shop)")
+        }
         guard let isPaid = charge.isPaid else {
             let step =
                 charge.isEcommerce
@@ -272,16 +343,13 @@ package struct ReconcileRun: Sendable {
             add(.chargeUnknown, ids, charge.amount, "it is unknown whether the charge was paid: \(step)")
             return
         }
-        let listed =
-            charge.paymentID.flatMap { run.payment($0) == nil ? nil : $0 }
-            ?? charge.externalID.flatMap { places[$0] }
-            ?? charge.orderID.flatMap { run.orderIDs.number(of: $0) }.flatMap { order in
-                run.payments.firstIndex { $0.order == order && $0.amount == charge.amount }
-            }.map { run.paymentIDs[UInt32($0)] }
         let owner = charge.isEcommerce ? "the ecommerce API" : "the journal"
+        let knowsRefunds = !run.request.omitted.contains(.refunds)
         if charge.isVoided {
             // A late void is a refund of the whole.
-            guard let listed, let total = total(of: listed), refunded[listed]?.sum ?? 0 < total else { return }
+            guard knowsRefunds, let listed, let total = total(of: listed), refunded[listed]?.sum ?? 0 < total else {
+                return
+            }
             ids["payment"] = listed
             add(
                 .chargeNotVoided, ids, charge.amount,
@@ -298,17 +366,40 @@ package struct ReconcileRun: Sendable {
             return
         }
         guard let listed, let payment = run.payment(listed) else {
-            if charge.isListed {
-                ids["payment"] = charge.paymentID
+            // A refund of the whole may have been a void.
+            let isGivenBack = charge.refunded > 0 && charge.refunded >= charge.amount ?? 0
+            if charge.isListed, !charge.isHeld, !isGivenBack, named.insert(charge.key).inserted {
+                // It is only inferred that a payment has the id of its ecommerce charge.
+                let isInferred = charge.isEcommerce || charge.orderID != nil
+                ids["payment"] = charge.paymentID.flatMap { isInferred && unpaid[$0] == nil ? nil : $0 }
                 add(
                     .chargeWithoutPayment, ids, charge.amount,
-                    "\(owner) has the charge as paid, but the shop has no such payment")
+                    "\(owner) has the charge as paid, but \(whatIsMissing(of: charge, owners))")
             }
             return
         }
-        guard let amount = charge.amount, amount != payment.amount else { return }
         ids["payment"] = listed
-        add(.chargeAmountDiffers, ids, payment.amount - amount, "the payment's amount is not that of the charge")
+        if let amount = charge.amount, amount != payment.amount {
+            add(.chargeAmountDiffers, ids, payment.amount - amount, "the payment's amount is not that of the charge")
+        }
+        // It is unknown whether a refund's amount contains the tip.
+        let missing = charge.refunded - (refunded[listed]?.sum ?? 0)
+        if knowsRefunds, missing > payment.tip, !undecidedRefunds.contains(listed), named.insert(charge.key).inserted {
+            add(
+                .chargeNotRefunded, ids, missing,
+                "\(owner) has \(charge.refunded) of the charge as refunded, but the shop has less as refunds of its payment"
+            )
+        }
+    }
+
+    /// Why a charge has no payment.
+    private func whatIsMissing(of charge: Charge, _ owners: [String: Charge]) -> String {
+        if let result = charge.paymentID.flatMap({ unpaid[$0] }) { return "its payment has the result '\(result)'" }
+        let other = payments(like: charge).lazy.compactMap { owners[$0] }.first { $0.key != charge.key }
+        if let other { return "the payment of its order and amount is that of the charge \(other.id)" }
+        return charge.orderID == nil && !charge.isEcommerce
+            ? "the shop has no such payment"
+            : "no payment of the shop has its id, nor its order and amount"
     }
 
     private mutating func add(_ kind: ReportFinding.Kind, _ ids: [String: String], _ amount: Int64?, _ sentence: String)

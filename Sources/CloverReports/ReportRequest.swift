@@ -87,6 +87,7 @@ package struct ReportFinding: Sendable, Equatable {
         case chargeWithoutPayment = "charge_without_payment"
         case chargePaidAfterAll = "charge_paid_after_all"
         case chargeNotVoided = "charge_not_voided"
+        case chargeNotRefunded = "charge_not_refunded"
         case chargeAmountDiffers = "charge_amount_differs"
         case unreadableRecord = "unreadable_record"
         /// Rows of a report that are not the whole; no finding of a reconciliation.

@@ -26,8 +26,10 @@ extension ReportEnd {
         case .items, .categories, .discounts, .refunds, .hours: break
         }
         if report == .sales || report.hasItems, whole.refunded != 0 {
+            // Where prices contain tax, so do the items that were given back.
+            let parts = isVAT && report.hasItems ? "with tax, and without tip" : "without tax and tip"
             notes.append(
-                "Refunds are without tax and tip here; 'report tenders' and 'report employees' have them with both.")
+                "Refunds are \(parts) here; 'report tenders' and 'report employees' have them with both.")
         }
         if report == .tenders || report == .employees, whole.refunded != 0 {
             notes.append("Refunds are with tax and tip here; 'report sales' has them without.")

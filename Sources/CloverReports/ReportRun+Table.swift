@@ -157,7 +157,7 @@ struct ReportEnd {
             }
             guard request.report == .items else { return categoryRows(names) }
             return itemRows.map { key, row in
-                [.identifier(key.item), .text(Self.name(row.name)), .text(key.isRevenue ? "yes" : "no")]
+                [.identifier(key.item), .text(row.name), .text(key.isRevenue ? "yes" : "no")]
                     + row.values(isComplete: isComplete(row.name))
             }
         case .taxes:
@@ -175,7 +175,7 @@ struct ReportEnd {
         case .discounts:
             guard !run.discounts.isEmpty else { return [[.none, .integer(0), .integer(0)]] }
             return run.discounts.sorted { ($1.value.amount, $0.key) < ($0.value.amount, $1.key) }.map {
-                [.text(Self.name($0.key)), .integer($0.value.count), .integer($0.value.amount)]
+                [.text($0.key), .integer($0.value.count), .integer($0.value.amount)]
             }
         case .refunds where request.grouping == nil:
             guard !returns.isEmpty else {
@@ -187,9 +187,6 @@ struct ReportEnd {
             return keys(names).map { key, first in first + columns.map { $0.value(sums[key] ?? Measures()) } }
         }
     }
-
-    /// The name of an item or discount, which may have none.
-    private static func name(_ text: String) -> String { text.isEmpty ? "(no name)" : text }
 
     /// A sum of which refunds and credits are a part; none if one of these was left out.
     private func sum(_ amount: Int64) -> ReportTable.Value {

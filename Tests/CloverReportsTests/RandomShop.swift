@@ -62,14 +62,15 @@ struct RandomShop {
                 + #""payments":{"elements":[\#(payments.joined(separator: ","))]}}"#)
         if chance(15), !payments.isEmpty {
             let named = chance(50) ? #","lineItems":{"elements":[{"id":"L\#(place)-0","price":1}]}"# : ""
+            let amount = number(1...900)
             shop.refunds.append(
-                #"{"id":"R\#(place)","amount":\#(number(1...900)),"taxAmount":\#(number(0...40)),"#
+                #"{"id":"R\#(place)","amount":\#(amount),"taxAmount":\#(number(0...min(amount, 40))),"#
                     + #""tipAmount":\#(number(0...3)),"createdTime":\#(time()),"#
                     + #""payment":{"id":"P\#(place)","order":{"id":"O\#(place)"}}\#(named)}"#)
         }
         if chance(5) {
             shop.credits.append(
-                #"{"id":"C\#(place)","amount":\#(number(1...900)),"taxAmount":5,"createdTime":\#(time())}"#)
+                #"{"id":"C\#(place)","amount":\#(number(5...900)),"taxAmount":5,"createdTime":\#(time())}"#)
         }
         return shop
     }

@@ -192,4 +192,119 @@ struct ReconcileRunTests {
         #expect(try kinds("C9", order: nil, isPaid: nil) == ["charge_unknown"])
         #expect(try kinds("P1", order: nil, isPaid: false) == ["charge_paid_after_all"])
     }
+
+    @Test(
+        "an ecommerce charge of the journal that the shop does not have, or has as void, is named; one only held is not"
+    )
+    func journalEcommerce() throws {
+        let paid = [Self.payment("P1"), Self.payment("P2").replacing("SUCCESS", with: "VOIDED")]
+        func sentences(_ id: String, order: String? = "O9", isHeld: Bool = false, refunded: Int64 = 0) throws
+            -> [String]
+        {
+            var charge = Self.charge(id)
+            (charge.orderID, charge.isHeld, charge.refunded) = (order, isHeld, refunded)
+            return try Self.findings(payments: paid, orders: [Self.order([paid[0]])], charges: [charge])
+                .map { "\($0.kind): \($0.sentence)" }
+        }
+        let missing = "charge_without_payment: the journal has the charge as paid, but "
+        #expect(try sentences("P1") == [])
+        #expect(try sentences("X9", order: "O1") == [])
+        #expect(try sentences("X9") == [missing + "no payment of the shop has its id, nor its order and amount"])
+        #expect(try sentences("P2") == [missing + "its payment has the result 'VOIDED'"])
+        #expect(try sentences("P2", isHeld: true) == [])
+        // A refund soon after the charge may be a void.
+        #expect(try sentences("P2", refunded: 1000) == [])
+        #expect(try sentences("P1", refunded: 300).map { $0.prefix(20) } == ["charge_not_refunded:"])
+    }
+
+    @Test("a refund that the journal has, and the shop does not, is named; one whose outcome is open is not")
+    func missingRefund() throws {
+        let paid = [Self.payment("P1", 1000, at: Self.noon, #","tipAmount":200"#)]
+        func found(_ refunded: Int64, _ refunds: [String]) throws -> [String] {
+            var charge = Self.charge()
+            charge.refunded = refunded
+            return try Self.findings(payments: paid, refunds: refunds, orders: [Self.order(paid)], charges: [charge])
+                .map { "\($0.kind) \($0.amount ?? 0)" }
+        }
+        #expect(try found(1000, []) == ["charge_not_refunded 1000"])
+        #expect(try found(1000, [Self.refund("R1", 500)]) == ["charge_not_refunded 500"])
+        #expect(try found(1000, [Self.refund("R1", 1000)]) == [])
+        #expect(try found(1200, [Self.refund("R1", 1000)]) == [])
+        let pending = Self.refund("R1", 1000).replacing(
+            #""amount":1000,"c"#, with: #""amount":1000,"status":"PENDING","c"#)
+        #expect(try found(1000, [pending]) == ["undecided_payment 1000"])
+    }
+
+    private static func ecommerce(
+        _ payments: [String], _ charges: [String], journal: [ReconcileRun.Charge] = []
+    ) throws -> [ReportFinding] {
+        var run = ReconcileRun(try ReportRunTests.request(.sales))
+        for text in payments { Array(text.utf8).withUnsafeBytes { run.add(payment: $0) } }
+        Array(order(payments).utf8).withUnsafeBytes { run.add(order: $0) }
+        for charge in journal { run.add(charge: charge) }
+        for text in charges { Array(text.utf8).withUnsafeBytes { run.add(charge: $0) } }
+        return run.finish()
+    }
+
+    private static func ecommerceCharge(_ id: String, _ more: String = "", created: String = "\(noon)") -> String {
+        #"{"id":"\#(id)","amount":1000,"created":\#(created),"status":"succeeded","order":"O1"\#(more)}"#
+    }
+
+    @Test("one payment explains one charge, whatever their order: the other one may be a double charge")
+    func doubleCharge() throws {
+        let paid = [Self.payment("P1")]
+        for ids in [["P1", "C2"], ["C2", "P1"], ["C1", "C2"]] {
+            let found = try Self.ecommerce(paid, ids.map { Self.ecommerceCharge($0) })
+            #expect(found.map(\.kind) == ["charge_without_payment"], "\(ids): \(found)")
+            #expect(found.first?.identifiers["charge"] == "C2")
+            let other = ids.first { $0 != "C2" } ?? ""
+            #expect(
+                found.first?.sentence.hasSuffix("the payment of its order and amount is that of the charge \(other)")
+                    == true)
+        }
+        // A failed attempt before it is no charge of the payment.
+        let failed = Self.ecommerceCharge("C2").replacing("succeeded", with: "failed")
+        #expect(try Self.ecommerce(paid, [failed, Self.ecommerceCharge("C1")]).isEmpty)
+        // The same charge, of the journal and of the API.
+        for id in ["P1", "C1", "X9"] {
+            var journal = Self.charge(id)
+            journal.orderID = "O1"
+            let found = try Self.ecommerce(paid, [Self.ecommerceCharge(id)], journal: [journal])
+            #expect(found.isEmpty, "\(found)")
+        }
+        var journal = Self.charge("X9")
+        journal.orderID = "O8"
+        let found = try Self.ecommerce(
+            paid, [Self.ecommerceCharge("X9").replacing("O1", with: "O8")], journal: [journal])
+        #expect(found.map(\.kind) == ["charge_without_payment"] && found[0].identifiers["charge"] == "c_1", "\(found)")
+    }
+
+    @Test("a charge of the ecommerce API whose time is missing, a text or in seconds is named")
+    func chargeTimes() throws {
+        let paid = [Self.payment("P1")]
+        for created in [#""2026-10-05""#, "\(Self.noon / 1000)", "\(Self.noon)000", "[]"] {
+            let found = try Self.ecommerce(paid, [Self.ecommerceCharge("P1", created: created)])
+            #expect(found.map(\.kind) == ["unreadable_record"], "\(created): \(found)")
+            #expect(found.first?.identifiers == ["charge": "P1"])
+        }
+        let missing = Self.ecommerceCharge("P1").replacing(#""created":\#(Self.noon),"#, with: "")
+        #expect(try Self.ecommerce(paid, [missing]).map(\.kind) == ["unreadable_record"])
+        #expect(try Self.ecommerce(paid, [Self.ecommerceCharge("P1", created: "\(Self.noon).5")]).isEmpty)
+    }
+
+    @Test("a charge in another currency, and one refunded there only, are named; one only held is not")
+    func chargeFacts() throws {
+        let paid = [Self.payment("P1")]
+        func kinds(_ id: String, _ more: String) throws -> [String] {
+            try Self.ecommerce(paid, [Self.ecommerceCharge(id, more)]).map(\.kind)
+        }
+        #expect(try kinds("P1", #","currency":"usd""#) == [])
+        #expect(try kinds("P1", #","currency":"eur""#) == ["currency_differs"])
+        #expect(
+            try kinds("P1", #","captured":false,"amount_captured":1000,"amount_refunded":1000"#) == [
+                "charge_not_refunded"
+            ])
+        let held = Self.ecommerceCharge("C9", #","captured":false"#).replacing("O1", with: "O9")
+        #expect(try Self.ecommerce(paid, [held]).isEmpty)
+    }
 }

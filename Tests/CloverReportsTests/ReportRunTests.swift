@@ -198,6 +198,12 @@ struct ReportRunTests {
         // 1190 - (238 - 38) - 190.
         #expect(sums["refunds"] == "200" && sums["netSales"] == "800" && sums["tax"] == "152")
         #expect(sums["amountCollected"] == "952" && sums["unpaidBalance"] == "0")
+        // The items contain the tax, also those that came back.
+        for (report, isWith) in [(ReportName.sales, false), (.items, true), (.categories, true)] {
+            let notes = try shop.report(try Self.request(report, zone: "Europe/Berlin")).table.sentences
+            #expect(notes.contains { $0.hasPrefix("Refunds are without tax and tip here") } != isWith, "\(notes)")
+            #expect(notes.contains { $0.hasPrefix("Refunds are with tax, and without tip here") } == isWith)
+        }
         let taxes = try shop.report(try Self.request(.taxes, zone: "Europe/Berlin"))
         #expect(taxes.findings.isEmpty)
         #expect(

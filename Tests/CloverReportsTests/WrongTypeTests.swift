@@ -181,7 +181,38 @@ struct WrongTypeTests {
         #expect(run.finish().map(\.kind) == ["currency_differs"])
     }
 
-    @Test("items, discounts and lines of refunds without a name have rows with a name")
+    @Test(
+        "a payment, refund or credit whose parts cannot be right is named, by reports and by reconcile",
+        arguments: [
+            ("payment", #""taxAmount":65,"e"#, #""taxAmount":1001,"e"#),
+            ("refund", #""taxAmount":5,"tip"#, #""taxAmount":101,"tip"#),
+            ("refund", #""taxAmount":5,"tip"#, #""taxAmount":-5,"tip"#),
+            ("refund", #""tipAmount":0"#, #""tipAmount":-1"#),
+            ("refund", #"{"amount":5},"additional"#, #"{"amount":96},"additional"#),
+            ("refund", #"{"amount":5},"additional"#, #"{"amount":-5},"additional"#),
+            ("credit", #""taxAmount":5,"void"#, #""taxAmount":101,"void"#),
+            ("credit", #""taxAmount":5,"void"#, #""taxAmount":-1,"void"#),
+        ])
+    func impossible(kind: String, right: String, wrong: String) throws {
+        var shop = Self.shop
+        let lists: [String: WritableKeyPath<Tests.Shop, [String]>] = [
+            "payment": \.payments, "refund": \.refunds, "credit": \.credits,
+        ]
+        let list = try #require(lists[kind])
+        let changed = shop[keyPath: list].map { $0.replacing(right, with: wrong) }
+        try #require(changed != shop[keyPath: list])
+        shop[keyPath: list] = changed
+        let ids = [[kind: kind.prefix(1).uppercased() + "1"]]
+        #expect(Self.identifiers(try shop.report(Tests.request(.sales)).findings) == ids)
+        var run = ReconcileRun(try Tests.request(.sales))
+        for text in shop.payments { Array(text.utf8).withUnsafeBytes { run.add(payment: $0) } }
+        for text in shop.refunds { Array(text.utf8).withUnsafeBytes { run.add(refund: $0) } }
+        for text in shop.credits { Array(text.utf8).withUnsafeBytes { run.add(credit: $0) } }
+        for text in shop.orders { Array(text.utf8).withUnsafeBytes { run.add(order: $0) } }
+        #expect(Self.identifiers(run.finish()) == ids && !run.hasAll)
+    }
+
+    @Test("items, discounts and lines of refunds without a name have an empty one, and people see that they have none")
     func nameless() throws {
         var shop = Self.shop
         shop.orders = shop.orders.map {
@@ -192,7 +223,10 @@ struct WrongTypeTests {
             let (table, findings) = try shop.report(Tests.request(report))
             #expect(findings.isEmpty)
             let names = table.rows.map { Tests.row(table, $0)["name"] }
-            #expect(names.contains("(no name)") && !names.contains(""), "\(names)")
+            #expect(names.contains("") && !names.contains("(no name)"), "\(names)")
+            let shown = table.rows.map { Tests.row(table, table.named($0))["name"] }
+            #expect(shown.contains("(no name)") && !shown.contains(""), "\(shown)")
+            #expect(ReportPage.html([table]).contains("(no name)"))
         }
     }
 }

@@ -140,17 +140,24 @@ extension HelpPage {
                     ("charge_unknown", "It is unknown whether a charge of 'clover charge' was paid."),
                     (
                         "charge_without_payment",
-                        "A charge on a device or of the ecommerce API is paid, and the shop has no such payment."
+                        "A charge on a device or of the ecommerce API is paid, and the shop has no such payment, or it is void. The payment of an ecommerce charge has its id or, if that is not found, its order and amount; one payment explains one charge."
                     ),
-                    ("charge_paid_after_all", "Our journal has a charge as not paid, but the shop has its payment."),
+                    (
+                        "charge_paid_after_all",
+                        "Our journal or the ecommerce API has a charge as not paid, but the shop has its payment."
+                    ),
                     (
                         "charge_not_voided",
                         "Our journal has a charge as voided, but the shop has its payment, without a refund of it."
                     ),
+                    (
+                        "charge_not_refunded",
+                        "Our journal or the ecommerce API has more of a charge as refunded than the shop has. A difference of the tip is not named."
+                    ),
                     ("charge_amount_differs", "The payment's amount is not that of the charge."),
                     (
                         "unreadable_record",
-                        "A record lacks an ID, a time or an amount, or one of its members that reports read has a wrong type, also in a line, a discount or a payment of an order. It was not counted, and the status is 79. A payment or credit whose time can be read matters on its own day only. The first 1000 are named."
+                        "A record lacks an ID, a time or an amount, or one of its members that reports read has a wrong type, also in a line, a discount or a payment of an order, or parts that cannot be right: tax or service charge above the amount, or a part below 0. It was not counted, and the status is 79. A payment or credit whose time can be read matters on its own day only. The first 1000 are named."
                     ),
                 ])),
             Section(

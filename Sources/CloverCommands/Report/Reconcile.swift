@@ -163,7 +163,7 @@ struct ReconcileCommandRun: Sendable {
         let period = try shop.period(request.period)
         let report = ReportRequest(
             .sales, calendar: shop.calendar, period: period, currency: shop.currency,
-            usesServerClock: request.usesServerClock)
+            usesServerClock: request.usesServerClock, omitted: request.omitted)
         var reader = ReportReader(request, shop, display, in: environment)
         var run = ReconcileRun(report)
         try await reader.read(period, into: &run)
@@ -192,14 +192,18 @@ struct ReconcileCommandRun: Sendable {
             case .declined, .cancelled, .failed: isPaid = false
             case .created, .sent, .unknown: isPaid = nil
             }
-            // Payments of the Ecommerce API have other ids.
             let facts = ChargeTotals(charge, try await journal.followUps(of: charge.id))
             let approved = facts.isCaptured ? facts.captured : facts.held
-            charges.append(
-                ReconcileRun.Charge(
-                    id: charge.id, paymentID: charge.outcome.paymentID, externalID: charge.externalID,
-                    amount: charge.state == .approved ? approved : charge.minorUnits, instant: charge.createdAt,
-                    isPaid: isPaid, isVoided: facts.isVoided, isListed: charge.rail == .payDisplay))
+            let isEcommerce = charge.rail == .ecommerce
+            var compared = ReconcileRun.Charge(
+                id: charge.id, paymentID: charge.outcome.paymentID, externalID: charge.externalID,
+                amount: charge.state == .approved ? approved : charge.minorUnits, instant: charge.createdAt,
+                isPaid: isPaid, isVoided: facts.isVoided, isListed: isEcommerce || charge.rail == .payDisplay)
+            // It is only inferred that a payment has the id of its ecommerce charge.
+            compared.orderID = isEcommerce ? charge.outcome.orderID : nil
+            compared.refunded = facts.refunded
+            compared.isHeld = !facts.isCaptured
+            charges.append(compared)
         }
         return charges
     }

@@ -154,7 +154,7 @@ extension ReportTable {
     fileprivate func rowLines(_ times: TimeTexts?) -> [String] {
         let second = columns.indices.dropFirst().first { isShown($0) }
         return rows.enumerated().map { place, row in
-            var values = row
+            var values = named(row)
             if let second, place >= rows.count - summaryRows, row[second] == .none, row[0] != .text("change") {
                 values[second] = .text("Total")
             }

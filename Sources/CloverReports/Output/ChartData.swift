@@ -101,7 +101,7 @@ struct ChartData {
             // An item may have an empty name; a row of zeros has none.
             let isNameless = label.isEmpty && own.contains { row[$0] != .none }
             let bar = Bar(
-                label: isNameless ? "(no name)" : label.isEmpty ? table.period : label.joined(separator: ", "),
+                label: isNameless ? ReportTable.nameless : label.isEmpty ? table.period : label.joined(separator: ", "),
                 value: row[measure].number ?? 0, text: writer.text(row, measure))
             if groups.last?.title != title { groups.append(Group(title: title, bars: [])) }
             groups[groups.count - 1].bars.append(bar)

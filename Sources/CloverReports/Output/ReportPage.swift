@@ -102,6 +102,7 @@ package enum ReportPage {
         _ row: [ReportTable.Value], _ table: ReportTable, _ shown: [Int], _ writer: ReportValueText,
         _ attributes: String
     ) -> String {
+        let row = table.named(row)
         let cells = shown.map { column -> String in
             let kind = table.columns[column].kind
             let text = escaped(writer.text(row, column))

@@ -19,6 +19,14 @@ extension ReportTable {
         return rules
     }
 
+    /// How an item or discount without a name is shown to people.
+    static let nameless = "(no name)"
+
+    /// A row for people.
+    package func named(_ row: [Value]) -> [Value] {
+        zip(columns, row).map { $0.name == "name" && $1 == .text("") ? .text(Self.nameless) : $1 }
+    }
+
     /// The columns for people: identifiers are left out where a name stands for them.
     var shownColumns: [Int] {
         let hasText = columns.contains { $0.kind == .text }

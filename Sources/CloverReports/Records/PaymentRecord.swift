@@ -68,6 +68,8 @@ struct PaymentRecord {
         if standing == .counts {
             if found[2] == nil || amount < 0 { throw fields.failure("amount") }
             if tip < 0 { throw fields.failure("tipAmount") }
+            // The amount contains the tax. A tax below 0 is possible: lines may have a price below 0.
+            if tax > amount { throw fields.failure("taxAmount") }
         }
         let card = try fields.members(of: found[8], "cardTransaction", Self.cardFields)
         let kind = try fields.text(card[0], "cardTransaction.type")
