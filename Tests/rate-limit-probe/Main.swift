@@ -15,7 +15,8 @@ struct Main {
             try await run(CommandLine.arguments.dropFirst().map { $0 })
         } catch {
             // Thrown from here, it would be a crash, and a kill of this process would leave the backtrace's program behind.
-            fputs("\(error)\n", stderr)
+            let line = Array("\(error)\n".utf8)
+            _ = write(STDERR_FILENO, line, line.count)
             exit(1)
         }
     }
