@@ -26,6 +26,8 @@ package struct ReconcileRun: Sendable {
         package var isHeld = false
         /// ISO 4217 code; nil if it is unknown.
         package var currency: String?
+        /// Whether it was made through the ecommerce API: it is only inferred that its payment has its id.
+        package var isInferred = false
         /// Whether it is of the ecommerce API, and not of the journal.
         package var isEcommerce = false
 
@@ -64,7 +66,8 @@ package struct ReconcileRun: Sendable {
             self.init(
                 id: id, paymentID: id, externalID: nil, amount: amount, instant: created,
                 isPaid: ["succeeded": true, "failed": false][status], isListed: true)
-            (orderID, isEcommerce) = (try fields.text(found[4], "order"), true)
+            orderID = try fields.text(found[4], "order")
+            (isInferred, isEcommerce) = (true, true)
             currency = try fields.text(found[5], "currency")?.uppercased()
             let captured = try fields.amount(found[7], "amount_captured")
             isHeld = found[6]?.isFalse == true && captured == 0
@@ -160,7 +163,11 @@ package struct ReconcileRun: Sendable {
     }
 
     package mutating func add(refund record: UnsafeRawBufferPointer) {
-        do { add(refund: try ReturnRecord(refund: JSONView(record), clock)) } catch { note(error) }
+        let refund: ReturnRecord
+        do { refund = try ReturnRecord(refund: JSONView(record), clock) } catch { return note(error) }
+        add(refund: refund)
+        // Of a refund of another day, only the amount matters.
+        do { try refund.checkParts() } catch { run.note(error, of: JSONView(record)) }
     }
 
     private mutating func add(refund: ReturnRecord) {
@@ -183,9 +190,11 @@ package struct ReconcileRun: Sendable {
     }
 
     package mutating func add(credit record: UnsafeRawBufferPointer) {
-        do { add(credit: try ReturnRecord(credit: JSONView(record), clock)) } catch {
-            run.note(error, of: JSONView(record))
-        }
+        do throws(ReportRecordError) {
+            let credit = try ReturnRecord(credit: JSONView(record), clock)
+            try credit.checkParts()
+            add(credit: credit)
+        } catch { run.note(error, of: JSONView(record)) }
     }
 
     private mutating func add(credit: ReturnRecord) {
@@ -369,9 +378,7 @@ package struct ReconcileRun: Sendable {
             // A refund of the whole may have been a void.
             let isGivenBack = charge.refunded > 0 && charge.refunded >= charge.amount ?? 0
             if charge.isListed, !charge.isHeld, !isGivenBack, named.insert(charge.key).inserted {
-                // It is only inferred that a payment has the id of its ecommerce charge.
-                let isInferred = charge.isEcommerce || charge.orderID != nil
-                ids["payment"] = charge.paymentID.flatMap { isInferred && unpaid[$0] == nil ? nil : $0 }
+                ids["payment"] = charge.paymentID.flatMap { charge.isInferred && unpaid[$0] == nil ? nil : $0 }
                 add(
                     .chargeWithoutPayment, ids, charge.amount,
                     "\(owner) has the charge as paid, but \(whatIsMissing(of: charge, owners))")
@@ -397,9 +404,8 @@ package struct ReconcileRun: Sendable {
         if let result = charge.paymentID.flatMap({ unpaid[$0] }) { return "its payment has the result '\(result)'" }
         let other = payments(like: charge).lazy.compactMap { owners[$0] }.first { $0.key != charge.key }
         if let other { return "the payment of its order and amount is that of the charge \(other.id)" }
-        return charge.orderID == nil && !charge.isEcommerce
-            ? "the shop has no such payment"
-            : "no payment of the shop has its id, nor its order and amount"
+        return charge.isInferred
+            ? "no payment of the shop has its id, nor its order and amount" : "the shop has no such payment"
     }
 
     private mutating func add(_ kind: ReportFinding.Kind, _ ids: [String: String], _ amount: Int64?, _ sentence: String)

@@ -82,12 +82,20 @@ package struct ReportRun: Sendable {
 
     /// Adds a refund, with its `lineItems` and `payment` expanded.
     package mutating func add(refund record: UnsafeRawBufferPointer) {
-        do { add(try ReturnRecord(refund: JSONView(record), clock)) } catch { note(error, of: JSONView(record)) }
+        do throws(ReportRecordError) {
+            let refund = try ReturnRecord(refund: JSONView(record), clock)
+            try refund.checkParts()
+            add(refund)
+        } catch { note(error, of: JSONView(record)) }
     }
 
     /// Adds a manual refund (a credit), with its `taxRates` and `tender` expanded.
     package mutating func add(credit record: UnsafeRawBufferPointer) {
-        do { add(try ReturnRecord(credit: JSONView(record), clock)) } catch { note(error, of: JSONView(record)) }
+        do throws(ReportRecordError) {
+            let credit = try ReturnRecord(credit: JSONView(record), clock)
+            try credit.checkParts()
+            add(credit)
+        } catch { note(error, of: JSONView(record)) }
     }
 
     /// Adds an order, with `lineItems`, `lineItems.discounts`, `lineItems.modifications`, `discounts`, `serviceCharge`

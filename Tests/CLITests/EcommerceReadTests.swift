@@ -95,4 +95,32 @@ struct EcommerceReadTests {
             expectFailure(filter, status: 64, saying: "charges cannot be filtered by 'customer!=K1'")
         }
     }
+
+    @Test("reconcile names a charge of the journal that the shop does not have, and a listed charge without a time")
+    func reconcile() async throws {
+        let charge = #"{"id":"X9","amount":1250,"currency":"usd","status":"succeeded","paid":true,"captured":true}"#
+        try await Sandbox.run(server: { request, _ in
+            switch (request.method, request.path) {
+            case ("POST", "/v1/charges"): LoopbackResponse(charge)
+            case (_, "/v1/charges"): LoopbackResponse(#"{"has_more":false,"data":[\#(charge)]}"#)
+            case (_, let path) where path.hasSuffix("/properties"):
+                LoopbackResponse(#"{"timezone":"UTC","defaultCurrency":"USD"}"#)
+            default: LoopbackResponse(#"{"elements":[]}"#)
+            }
+        }) { sandbox, _ in
+            let paid = try await sandbox.clover(
+                "charge", "--amount", "12.50", "--currency", "USD", "--source", "clv_1TOKEN")
+            try #require(paid.ending == .exited(0), "\(paid)")
+            let reconcile = ["reconcile", "--period", "yesterday..today", "--zone", "UTC"]
+            let result = try await sandbox.clover(reconcile)
+            expectFailure(result, status: 82, saying: "1 finding", output: nil)
+            let finding = try JSONValue(result.outputText)
+            #expect(finding["kind"]?.string == "charge_without_payment", "\(result)")
+            #expect(finding["payment"]?.string == nil && finding["amount"]?.integer == 1250, "\(result)")
+            let all = try await sandbox.clover(reconcile + ["--ecommerce"])
+            expectFailure(all, status: 79, saying: "unreadable_record", output: nil)
+            let kinds = try JSONValue.lines(all.lines).map { $0["kind"]?.string }
+            #expect(kinds == ["charge_without_payment", "unreadable_record"], "\(all)")
+        }
+    }
 }

@@ -202,7 +202,7 @@ struct ReconcileRunTests {
             -> [String]
         {
             var charge = Self.charge(id)
-            (charge.orderID, charge.isHeld, charge.refunded) = (order, isHeld, refunded)
+            (charge.orderID, charge.isInferred, charge.isHeld, charge.refunded) = (order, true, isHeld, refunded)
             return try Self.findings(payments: paid, orders: [Self.order([paid[0]])], charges: [charge])
                 .map { "\($0.kind): \($0.sentence)" }
         }

@@ -199,7 +199,7 @@ struct ReconcileCommandRun: Sendable {
                 id: charge.id, paymentID: charge.outcome.paymentID, externalID: charge.externalID,
                 amount: charge.state == .approved ? approved : charge.minorUnits, instant: charge.createdAt,
                 isPaid: isPaid, isVoided: facts.isVoided, isListed: isEcommerce || charge.rail == .payDisplay)
-            // It is only inferred that a payment has the id of its ecommerce charge.
+            compared.isInferred = isEcommerce
             compared.orderID = isEcommerce ? charge.outcome.orderID : nil
             compared.refunded = facts.refunded
             compared.isHeld = !facts.isCaptured

@@ -87,7 +87,6 @@ struct ReturnRecord {
                     price: try fields.amount(found[3], "lineItems.price"),
                     isRevenue: try found[4] == nil ? true : fields.flag(found[4], "lineItems.isRevenue")))
         }
-        try checkParts(fields)
     }
 
     init(credit view: JSONView, _ clock: ClockRule) throws(ReportRecordError) {
@@ -108,15 +107,20 @@ struct ReturnRecord {
         tender = try fields.tender(found[9], "tender")
         taxRates = try TaxShare.list(found[10], fields)
         order = try fields.reference(found[11], "orderRef")
-        try checkParts(fields)
     }
 
-    /// No part is below 0, and the amount contains the tax and the service charge. Whether it contains the tip is unknown.
-    private func checkParts(_ fields: RecordFields) throws(ReportRecordError) {
+    /// Throws unless its parts can be right: none is below 0, and the amount contains the tax and the service charge. Whether it
+    /// contains the tip is unknown.
+    func checkParts() throws(ReportRecordError) {
         guard counts else { return }
-        if tax < 0 || tax > amount { throw fields.failure("taxAmount") }
-        if tip < 0 { throw fields.failure("tipAmount") }
-        if serviceCharge < 0 || serviceCharge > amount - tax { throw fields.failure("serviceChargeAmount.amount") }
+        let wrong =
+            tax < 0 || tax > amount
+            ? "taxAmount"
+            : tip < 0
+                ? "tipAmount"
+                : serviceCharge < 0 || serviceCharge > amount - tax ? "serviceChargeAmount.amount" : nil
+        guard let wrong else { return }
+        throw ReportRecordError(record: isManual ? "credit" : "refund", identifier: id, field: wrong)
     }
 }
 
