@@ -31,6 +31,11 @@ demo: ## Try it out: build, start a local Clover, sign in, fetch orders; needs n
 	@Scripts/install-packages build
 	@Scripts/demo
 
+.PHONY: demo-fleet
+demo-fleet: ## Try out a fleet: three machines, one PostgreSQL, 12 merchants, one machine killed in the middle
+	@Scripts/install-packages build test
+	@Scripts/demo-fleet
+
 .PHONY: test
 test: ## Install what is missing, build, run all tests but the long proofs; FILTER=REGEX selects some
 	@Scripts/install-packages build test

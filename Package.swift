@@ -172,10 +172,12 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: fast),
-        // The rate limit and the tokens in PostgreSQL, which the machines of a fleet share.
+        // The rate limit, the tokens and the journal of charges in PostgreSQL, which the machines of a fleet share.
         .target(
             name: "CloverFleet",
-            dependencies: ["CloverAuth", "CloverHTTP", "CloverRateLimit", "CloverSystem", "CloverTables"],
+            dependencies: [
+                "CloverAuth", "CloverHTTP", "CloverPayments", "CloverRateLimit", "CloverSystem", "CloverTables",
+            ],
             swiftSettings: compact),
         // The feed of changes: what to read next, what is known, and what is not delivered yet.
         .target(
@@ -384,8 +386,8 @@ let package = Package(
         .testTarget(
             name: "CloverFleetTests",
             dependencies: [
-                "CloverAuth", "CloverFleet", "CloverHTTP", "CloverRateLimit", "CloverSystem", "CloverTables",
-                "CloverTestSupport", "ProbeSupport", "rate-limit-probe",
+                "CloverAuth", "CloverFleet", "CloverHTTP", "CloverOutput", "CloverPayments", "CloverRateLimit",
+                "CloverSystem", "CloverTables", "CloverTestSupport", "ProbeSupport", "rate-limit-probe",
             ],
             swiftSettings: tests),
         .testTarget(
@@ -429,8 +431,8 @@ let package = Package(
         .testTarget(
             name: "CloverPaymentsTests",
             dependencies: [
-                "CloverAPI", "CloverDatabase", "CloverHTTP", "CloverJSON", "CloverOutput", "CloverPayments",
-                "CloverSystem", "CloverTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+                "CloverAPI", "CloverDatabase", "CloverFleet", "CloverHTTP", "CloverJSON", "CloverOutput",
+                "CloverPayments", "CloverSystem", "CloverTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: tests),
         .testTarget(

@@ -234,13 +234,13 @@ _clover() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    auth|get|post|put|delete|api|endpoints|schema|limits|export|follow|report|reconcile|charge|checkout|plan|subscription|webhook|config|state|reader|emulator|doctor|whoami|open|alias|version|completion|mcp|help)
+    auth|get|post|put|delete|api|endpoints|schema|limits|fleet|export|follow|report|reconcile|charge|checkout|plan|subscription|webhook|config|state|reader|emulator|doctor|whoami|open|alias|version|completion|mcp|help)
         # Offer subcommand argument completions
         "_clover_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'auth get post put delete api endpoints schema limits export follow report reconcile charge checkout plan subscription webhook config state reader emulator doctor whoami open alias version completion mcp help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'auth get post put delete api endpoints schema limits fleet export follow report reconcile charge checkout plan subscription webhook config state reader emulator doctor whoami open alias version completion mcp help' -- "${cur}"))
         ;;
     esac
 
@@ -374,11 +374,15 @@ _clover_auth_status() {
     repeating_flags=()
     non_repeating_flags=(--check --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --merchant --environment --cacert --debug --log-file)
+    non_repeating_options=(-o --output --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '-o'|'--output')
+        __clover_add_completions -f
+        return
+        ;;
     '--profile')
         __clover_add_completions -W "$(__clover_custom_complete ---completion auth status -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
@@ -1572,6 +1576,69 @@ _clover_limits() {
         ;;
     '--debug')
         __clover_add_completions -W "$(__clover_custom_complete ---completion limits -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_fleet() {
+    repeating_flags=()
+    non_repeating_flags=(--once -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(--arg --argjson --fields)
+    non_repeating_options=(--jq --from-file --format --money --times --zone --decimal --separator -o --output --debug --log-file)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--jq')
+        return
+        ;;
+    '--from-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--argjson')
+        return
+        ;;
+    '--format')
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
+        return
+        ;;
+    '--fields')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion fleet -- --fields "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--money')
+        __clover_add_completions -W 'minor'$'\n''major'
+        return
+        ;;
+    '--times')
+        __clover_add_completions -W 'sent'$'\n''iso'
+        return
+        ;;
+    '--zone')
+        return
+        ;;
+    '--decimal')
+        __clover_add_completions -W 'point'$'\n''comma'
+        return
+        ;;
+    '--separator')
+        return
+        ;;
+    '-o'|'--output')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion fleet -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--log-file')
@@ -3847,11 +3914,15 @@ _clover_plan_show() {
     repeating_flags=()
     non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --merchant --environment --cacert --debug --log-file)
+    non_repeating_options=(-o --output --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '-o'|'--output')
+        __clover_add_completions -f
+        return
+        ;;
     '--profile')
         __clover_add_completions -W "$(__clover_custom_complete ---completion plan show -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
@@ -4134,11 +4205,15 @@ _clover_subscription_show() {
     repeating_flags=()
     non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --merchant --environment --cacert --debug --log-file)
+    non_repeating_options=(-o --output --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '-o'|'--output')
+        __clover_add_completions -f
+        return
+        ;;
     '--profile')
         __clover_add_completions -W "$(__clover_custom_complete ---completion subscription show -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
@@ -4390,11 +4465,15 @@ _clover_webhook_parse() {
     repeating_flags=()
     non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--debug --log-file)
+    non_repeating_options=(-o --output --debug --log-file)
     __clover_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '-o'|'--output')
+        __clover_add_completions -f
+        return
+        ;;
     '--debug')
         __clover_add_completions -W "$(__clover_custom_complete ---completion webhook parse -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
@@ -4735,11 +4814,15 @@ _clover_config_list() {
     repeating_flags=()
     non_repeating_flags=(--explain --no-pager --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --merchant --environment --cacert --debug --log-file)
+    non_repeating_options=(-o --output --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '-o'|'--output')
+        __clover_add_completions -f
+        return
+        ;;
     '--profile')
         __clover_add_completions -W "$(__clover_custom_complete ---completion config list -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
@@ -4818,13 +4901,13 @@ _clover_state() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    init|migrate|check|key)
+    init|migrate|check|move|key)
         # Offer subcommand argument completions
         "_clover_state_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'init migrate check key' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'init migrate check move key' -- "${cur}"))
         ;;
     esac
 }
@@ -4880,6 +4963,26 @@ _clover_state_check() {
     case "${prev}" in
     '--debug')
         __clover_add_completions -W "$(__clover_custom_complete ---completion state check -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_state_move() {
+    repeating_flags=()
+    non_repeating_flags=(--back --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--debug --log-file)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion state move -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--log-file')
@@ -5019,7 +5122,7 @@ _clover_reader_scan() {
     repeating_flags=()
     non_repeating_flags=(--first --all-devices --updates --power-on --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--name --id)
-    non_repeating_options=(--timeout --count --min-rssi --transport --driver --driver-timeout --adapter --profile --merchant --environment --cacert --debug --log-file)
+    non_repeating_options=(--timeout --count --min-rssi --transport -o --output --driver --driver-timeout --adapter --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -5040,6 +5143,10 @@ _clover_reader_scan() {
         return
         ;;
     '--transport')
+        return
+        ;;
+    '-o'|'--output')
+        __clover_add_completions -f
         return
         ;;
     '--driver')
@@ -5334,13 +5441,17 @@ _clover_doctor() {
     repeating_flags=()
     non_repeating_flags=(--offline --fix --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--skip)
-    non_repeating_options=(--profile --merchant --environment --cacert --debug --log-file)
+    non_repeating_options=(-o --output --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--skip')
         __clover_add_completions -W "$(__clover_custom_complete ---completion doctor -- --skip "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '-o'|'--output')
+        __clover_add_completions -f
         return
         ;;
     '--profile')
@@ -5668,7 +5779,7 @@ _clover_mcp() {
     repeating_flags=()
     non_repeating_flags=(--allow-writes --version -h --help)
     repeating_options=()
-    non_repeating_options=(--max-result-bytes --profile --merchant --environment --cacert)
+    non_repeating_options=(--max-result-bytes --profile --merchant --environment --cacert --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -5691,6 +5802,10 @@ _clover_mcp() {
         __clover_add_completions -f
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 }
 
@@ -5700,7 +5815,7 @@ _clover_help() {
     repeating_options=()
     non_repeating_options=()
     if ((${#unparsed_words[@]} <= 1)); then
-        COMPREPLY+=($(compgen -W 'auth get post put delete api endpoints schema limits export follow report reconcile charge checkout plan subscription webhook config state reader emulator doctor whoami open alias version completion mcp exit-codes environment filters jq reports cron' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'auth get post put delete api endpoints schema limits fleet export follow report reconcile charge checkout plan subscription webhook config state reader emulator doctor whoami open alias version completion mcp exit-codes environment filters jq reports cron' -- "${cur}"))
     elif ((${#unparsed_words[@]} == 2)); then
         case "${unparsed_words[0]}" in
         auth) COMPREPLY+=($(compgen -W 'login receive status token refresh logout list switch watch migrate import' -- "${cur}")) ;;
@@ -5711,7 +5826,7 @@ _clover_help() {
         subscription) COMPREPLY+=($(compgen -W 'list show create change cancel' -- "${cur}")) ;;
         webhook) COMPREPLY+=($(compgen -W 'listen parse verify list replay drop trigger' -- "${cur}")) ;;
         config) COMPREPLY+=($(compgen -W 'get set unset list keys path' -- "${cur}")) ;;
-        state) COMPREPLY+=($(compgen -W 'init migrate check key' -- "${cur}")) ;;
+        state) COMPREPLY+=($(compgen -W 'init migrate check move key' -- "${cur}")) ;;
         reader) COMPREPLY+=($(compgen -W 'scan list connect watch disconnect forget driver-check' -- "${cur}")) ;;
         alias) COMPREPLY+=($(compgen -W 'set list delete' -- "${cur}")) ;;
         emulator) COMPREPLY+=($(compgen -W 'demo reader-driver serve' -- "${cur}")) ;;

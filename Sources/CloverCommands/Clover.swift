@@ -24,7 +24,7 @@ package struct Clover: CloverCommand {
         version: CloverVersion.text,
         subcommands: [
             Auth.self, Get.self, Post.self, Put.self, Delete.self, APICommand.self, Endpoints.self, Schema.self,
-            Limits.self, Export.self, Follow.self, Report.self, Reconcile.self,
+            Limits.self, Fleet.self, Export.self, Follow.self, Report.self, Reconcile.self,
             Charge.self, Checkout.self, Plan.self, Subscription.self, Webhook.self, Config.self, State.self,
             ReaderCommand.self,
             Emulator.self,
@@ -41,7 +41,7 @@ package struct Clover: CloverCommand {
             return ExitStatus.done.rawValue
         }
         try await StandardOutput.print(FirstPage.text(), in: environment)
-        throw ValidationError("there is no command")
+        throw ValidationError("no command was given")
     }
 }
 

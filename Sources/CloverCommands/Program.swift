@@ -6,6 +6,7 @@ import CloverHTTP
 import CloverOutput
 import CloverSystem
 import Glibc
+import Synchronization
 
 /// The whole program except its process: parses arguments, runs the command, reports errors, and returns the exit
 /// status.
@@ -28,15 +29,35 @@ package enum Program {
         var logged = environment
         let log = RunLog()
         logged.runLog = log
+        let write: @Sendable (Ending) -> Int32 = { ending in
+            var facts = log.facts
+            facts.requestIDs = facts.requestIDs.map(environment.diagnostics.mask.masked)
+            return file.append(
+                ending, facts, bytes: environment.standardOutput.bytesWritten, now: (clock.wall(), clock.boot()))
+        }
+        pendingLog.withLock { $0 = write }
         let ending = await runUnlogged(arguments, in: logged)
-        let failure = file.append(
-            ending, log.facts, bytes: environment.standardOutput.bytesWritten, now: (clock.wall(), clock.boot()))
+        guard let write = takePendingLog() else { return ending }
+        let failure = write(ending)
         if failure != 0 {
             // What the run did stays true, so its status stays.
             environment.diagnostics.notice("cannot write the log \(path ?? ""): \(String(cString: strerror(failure)))")
         }
         return ending
     }
+
+    /// Writes the line of the run that is under way, until it is written.
+    private static let pendingLog = Mutex<(@Sendable (Ending) -> Int32)?>(nil)
+
+    private static func takePendingLog() -> (@Sendable (Ending) -> Int32)? {
+        pendingLog.withLock { log in
+            defer { log = nil }
+            return log
+        }
+    }
+
+    /// Logs a run that a signal ends although its command has not ended, as one that waits for the reader of a full pipe.
+    package static func logAbruptEnd() { _ = takePendingLog()?(.cancelled) }
 
     private static func runUnlogged(_ arguments: [String], in environment: CommandEnvironment) async -> Ending {
         let arguments = HelpTopic.shortened(Emulator.asked(arguments) ?? arguments)
@@ -129,8 +150,10 @@ package enum Program {
     }
 
     private static func end(
-        _ error: any Error, arguments: [String], in environment: CommandEnvironment
+        _ failure: any Error, arguments: [String], in environment: CommandEnvironment
     ) async -> Ending {
+        let lost = failure as? OutputNotKept
+        let error = lost?.cause ?? failure
         // When the time of a run is over, it does not wait for the user either.
         let isOutOfTime = if case CoreError.timeRanOut = error { true } else { false }
         do throws(RecordWriteError) {
@@ -145,7 +168,7 @@ package enum Program {
         case .outputClosed(let last):
             if let last { _ = end(last, in: environment) }
             return .outputClosed
-        case .report(let found): report = found
+        case .report(let found): report = lost?.report(found) ?? found
         case .foreign:
             // ArgumentParser's own error: a request for help or the version, or refused arguments.
             if Clover.exitCode(for: error) == .success {
@@ -155,7 +178,8 @@ package enum Program {
             let unknown = KnownOptions(of: arguments).firstUnknown.map { "Unknown option '\($0)'" }
             let message = Clover.message(for: error)
             let refusal = ParserRefusal(
-                message.hasPrefix("Unknown option") ? message : unknown ?? message, arguments: arguments)
+                message.hasPrefix("Unknown option") ? message : unknown ?? message, arguments: arguments,
+                now: environment.clock.wall())
             report = ErrorReport(
                 code: "usage", status: .usage, message: withoutValues(refusal.message, arguments: arguments),
                 hints: rootHints(arguments) + refusal.hints + [helpHint(arguments)])

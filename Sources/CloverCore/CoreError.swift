@@ -1,3 +1,4 @@
+package import CloverAPI
 package import CloverAuth
 import CloverConfiguration
 
@@ -64,6 +65,8 @@ package enum CoreError: Error, Sendable, Equatable {
     case historyLimited(path: String, days: Int, records: Int)
     /// Nothing shows that Clover filters the list by these fields; all records that it returned were delivered.
     case filtersUnproved([String], path: String)
+    /// The service returned records that a filter excludes, so that it does not filter as asked.
+    case filterContradicted(FilterContradiction, path: String)
     /// Some records could not be printed; each was reported on standard error.
     case recordsNotPrinted(Int)
     /// A record that may contain sensitive fields is not JSON from `offset` on. As its fields cannot be masked, it was not

@@ -55,6 +55,22 @@ package enum DatabaseAddress: Sendable, Equatable {
         }
     }
 
+    /// The address of a schema of the same database (PostgreSQL: connection parameter options).
+    ///
+    /// - Parameter name: of letters, digits and underscores.
+    /// - Returns: nil for a file, and for an address that has such options already.
+    package func inSchema(_ name: String) -> String? {
+        guard case .postgreSQL(let url) = self, !url.contains("options=") else { return nil }
+        return url + (url.contains("?") ? "&" : "?") + "options=-csearch_path%3D" + name
+    }
+
+    /// The schema that `inSchema` added to the address of this database; nil for any other address.
+    package func schema(of address: String) -> String? {
+        guard let beginning = inSchema(""), address.hasPrefix(beginning) else { return nil }
+        let name = address.dropFirst(beginning.count)
+        return name.isEmpty || !name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? nil : String(name)
+    }
+
     /// Whether the text names a database, rightly or not.
     package static func isMeant(by text: String) -> Bool {
         [sqliteScheme, postgreSQLScheme, shortScheme].contains(where: text.hasPrefix)

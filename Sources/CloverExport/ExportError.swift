@@ -17,6 +17,8 @@ package enum ExportError: Error, Equatable, Sendable {
     case dayTaken(path: String, by: String)
     /// The growing file is shorter than after the last addition.
     case truncatedFile(path: String, size: Int64, known: Int64)
+    /// The growing file is gone: a new one would have only what is added now.
+    case lostFile(path: String)
     /// The growing file already has these records, or others of the same time.
     case alreadyAdded(path: String, what: String)
     /// The growing file has another form: other columns, or another format.

@@ -103,20 +103,23 @@ package struct FeedLoop {
     private static let mostReadings = 4
     /// A longer backlog is delivered in parts.
     private let partSize: Int
+    private let deletionsAtOnce: Int
     /// What is known without a change is written this rarely, in milliseconds.
     private static let savingInterval: Int64 = 3_600_000
 
     /// - Parameters:
     ///   - longest: the longest interval between two readings of a list, in milliseconds.
     ///   - partSize: the number of changes after which a reading may end.
+    ///   - deletionsAtOnce: the number of records that may be deleted and are looked up at a time.
     package init(
         _ lists: [(source: any FeedSource, stream: FeedStream)], store: FeedStore, longest: Int64, idleTime: Int64?,
-        partSize: Int = 5000, _ outside: Surroundings
+        partSize: Int = 5000, deletionsAtOnce: Int = 4, _ outside: Surroundings
     ) {
         self.store = store
         self.outside = outside
         self.idleTime = idleTime
         self.partSize = partSize
+        self.deletionsAtOnce = deletionsAtOnce
         let now = outside.boot()
         (startedAt, lastChange) = (now, now)
         entries = lists.map { list in
@@ -201,8 +204,11 @@ package struct FeedLoop {
                     // What was changed just now would have been reported, too.
                     let old = records.prefix { ($0.time ?? .min) < now - FeedStream.shortOverlap }
                     reading.late += try await store.take(Array(old), of: stream, request, at: now)
-                    reading.fresh += try await store.take(
+                    let fresh = try await store.take(
                         Array(records.dropFirst(old.count)), of: stream, request, at: now)
+                    reading.fresh += fresh
+                    // Of a list that keeps changing, the end would be asked for again and again.
+                    if fresh > 0, idleTime != 0 { reading.reachesNow = true }
                     return reading.isPart ? .stop : .more
                 }
                 cost.requests += part.requests
@@ -214,7 +220,7 @@ package struct FeedLoop {
                 request = poll.again(from: newest - (outside.boot() - began))
             }
             if poll.findsDeletions, stream.state.hasBegun {
-                reading.late += try await store.takeMissing(of: stream, poll, at: now)
+                reading.late += try await takeMissing(index, poll, at: now)
             }
             let isPart = reading.isPart
             entries[index].stream.finish(
@@ -228,7 +234,8 @@ package struct FeedLoop {
                 entries[index].interval.note(
                     changes: entries[index].hasShort ? reading.late : reading.changes, cost)
                 entries[index].hasShort = false
-                entries[index].dueAt = isPart ? began : outside.boot() + entries[index].interval.current
+                entries[index].dueAt =
+                    isPart && !reading.reachesNow ? began : outside.boot() + entries[index].interval.current
                 if !isPart { entries[index].readAt = began }
             }
             if let failure = entries[index].failure {
@@ -237,6 +244,8 @@ package struct FeedLoop {
             entries[index].failure = nil
             return reading.changes
         } catch  where outside.mayPass(error) && !(error is CancellationError) {
+            // What half a reading showed must not be published with the deletion that a webhook reports.
+            try await store.begin(stream)
             // The next reading is a usual one.
             entries[index].report = nil
             entries[index].interval.noteFailure()
@@ -284,19 +293,71 @@ package struct FeedLoop {
         return false
     }
 
-    /// Whether a record that was reported as deleted is gone: anyone who knows the listener's secret can report that, and a
-    /// webhook can be late. Nil if that cannot be found out for now.
-    private func isGone(_ id: String, _ index: Int) async throws -> Bool? {
-        do {
-            return try await entries[index].source.isGone(id)
-        } catch  where outside.mayPass(error) && !(error is CancellationError) {
-            return nil
+    /// Makes changes of the known records that a complete reading did not show, if they are gone: a page can lack records.
+    ///
+    /// - Returns: their number.
+    private func takeMissing(_ index: Int, _ poll: FeedPoll, at now: Int64) async throws -> Int {
+        let stream = entries[index].stream
+        let missing = try await store.missing(of: stream, poll)
+        var gone = missing
+        if entries[index].source.looksUpRecords {
+            let found = try await lookUp(Set(missing.map { Deletion(index: index, id: $0) })) { _ in false }
+            gone = missing.filter { found[Deletion(index: index, id: $0)] == true }
+        }
+        if gone.count < missing.count {
+            outside.onNotice(.omitted(missing.count - gone.count, resource: stream.resource))
+        }
+        return try await store.takeMissing(gone, of: stream, at: now)
+    }
+
+    /// A record that was reported as deleted, or did not come.
+    private struct Deletion: Hashable {
+        /// The place of its list.
+        var index: Int
+        var id: String
+    }
+
+    /// Which records that were reported as deleted are gone: anyone who knows the listener's secret can report that, and a
+    /// webhook can be late. Records of which that cannot be found out for now are not in the result. Webhooks come twice.
+    private func gone(_ hints: [FeedHint]) async throws -> [Deletion: Bool] {
+        var rest: Set<Deletion> = []
+        for case .deleted(let resource, let id, _) in hints {
+            guard let index = entries.firstIndex(where: { $0.stream.resource == resource }) else { continue }
+            if try await store.knowsDeletion(of: id, in: entries[index].stream) { continue }
+            rest.insert(Deletion(index: index, id: id))
+        }
+        return try await lookUp(rest, mayFail: outside.mayPass)
+    }
+
+    /// Looks records up, several at a time. Those whose request failed with an error that may be ignored are not in the result.
+    private func lookUp(
+        _ deletions: Set<Deletion>, mayFail: @escaping @Sendable (any Error) -> Bool
+    ) async throws -> [Deletion: Bool] {
+        var rest = deletions
+        return try await withThrowingTaskGroup(of: (Deletion, Bool?).self) { group in
+            var (found, running): ([Deletion: Bool], Int) = ([:], 0)
+            while true {
+                while running < deletionsAtOnce, let deletion = rest.popFirst() {
+                    running += 1
+                    group.addTask { [source = entries[deletion.index].source] in
+                        do {
+                            return (deletion, try await source.isGone(deletion.id))
+                        } catch  where mayFail(error) && !(error is CancellationError) {
+                            return (deletion, nil)
+                        }
+                    }
+                }
+                guard let (deletion, isGone) = try await group.next() else { return found }
+                running -= 1
+                found[deletion] = isGone
+            }
         }
     }
 
     /// Takes what was reported from outside.
     private mutating func accept(_ report: FeedReport) async throws {
         var changed: [FeedStream] = []
+        let gone = try await gone(report.hints)
         if report.isGapped {
             for index in entries.indices where entries[index].stream.noteMissedReports() {
                 entries[index].dueAt = outside.boot()
@@ -317,7 +378,7 @@ package struct FeedLoop {
             case .deleted(_, let id, let at):
                 // Webhooks come twice.
                 if try await store.knowsDeletion(of: id, in: stream) { continue }
-                switch try await isGone(id, index) {
+                switch gone[Deletion(index: index, id: id)] {
                 case true?: break
                 case false?:
                     // The report is wrong, or old: the record was made again since.
@@ -396,6 +457,8 @@ package enum FeedNotice: Sendable {
     /// A list cannot be read for now.
     case failing(any Error, resource: String)
     case recovered(resource: String, milliseconds: Int64)
+    /// A complete reading lacked this many records that are there.
+    case omitted(Int, resource: String)
     /// A page came.
     case progress
     /// The lists that were due were read; there are this many.
@@ -409,7 +472,10 @@ private struct Reading {
     /// Changes that were made within the last seconds before the reading, or during it; and earlier ones.
     var fresh = 0
     var late = 0
+    /// Whether a change of the last seconds was read.
+    var reachesNow = false
     private(set) var newest: Int64?
+    private var oldest: Int64?
     /// Whether each record so far was changed no earlier than the one before.
     private var isOrdered = true
 
@@ -421,13 +487,18 @@ private struct Reading {
     var changes: Int { fresh + late }
 
     /// Whether the reading ends here: everything up to the newest record has come.
-    var isPart: Bool { isDivisible && isOrdered && changes >= partSize }
+    var isPart: Bool {
+        guard isDivisible, isOrdered else { return false }
+        // Records of a single time do not show in which order they come.
+        return changes >= partSize || reachesNow && oldest != newest
+    }
 
     mutating func note(_ records: [SeenRecord]) {
         for record in records {
             guard let time = record.time else { continue }
             if let newest, time < newest { isOrdered = false }
             newest = max(newest ?? time, time)
+            oldest = oldest ?? time
         }
     }
 }

@@ -16,10 +16,17 @@ package protocol FeedSource: Sendable {
         _ poll: FeedPoll, at now: Int64, deliver: ([SeenRecord]) async throws -> RecordFlow
     ) async throws -> FeedCost
 
-    /// Whether a record that was reported as deleted is not there any more, or says that it is deleted.
+    /// Whether single records can be asked for.
+    var looksUpRecords: Bool { get }
+
+    /// Whether a record that was reported as deleted, or did not come, is not there any more, or says that it is deleted.
     ///
     /// - Throws: if that cannot be found out.
     func isGone(_ id: String) async throws -> Bool
+}
+
+extension FeedSource {
+    package var looksUpRecords: Bool { true }
 }
 
 /// What a reading cost.
@@ -91,6 +98,8 @@ package struct ServiceFeedSource: FeedSource {
         return FeedCost(
             requests: after.requests - before.requests, secondsWaited: after.secondsWaited - before.secondsWaited)
     }
+
+    package var looksUpRecords: Bool { EndpointCatalogue.operation(typed: "\(resource.path.encoded)/ID") != nil }
 
     package func isGone(_ id: String) async throws -> Bool {
         let url = client.url(path: "\(resource.path.encoded)/\(PercentCoding.encode(id))", query: "")

@@ -39,15 +39,16 @@ extension FeedStore {
                 }
                 try database.run("INSERT OR REPLACE INTO seen (id, time) VALUES (?, ?)", [record.id, record.time])
                 let known = try Version.known(record.id, in: place, database)
-                if let known, !known.isNews(record) { continue }
-                guard poll.delivers(record) else {
+                if let known, !known.isNews(record, in: poll, at: now) { continue }
+                // What was delivered as deleted and is there again is news, however old it is.
+                guard poll.delivers(record) || known?.isDeleted == true else {
                     try database.run(
                         "INSERT OR REPLACE INTO known (stream, id, time, hash, is_deleted) VALUES (?, ?, ?, ?, ?)",
                         [place, record.id, record.time, record.hash, record.isDeleted])
                     continue
                 }
                 let staged = try Version.staged(record.id, in: place, database)
-                if let staged, !staged.isNews(record) { continue }
+                if let staged, !staged.isNews(record, in: poll, at: now) { continue }
                 let kind: FeedChange.Kind =
                     if record.isDeleted { .deleted } else if let before = staged ?? known {
                         before.isDeleted ? .created : .updated
@@ -76,22 +77,31 @@ extension FeedStore {
         }
     }
 
-    /// Makes changes of the known records that a complete reading did not see.
-    ///
-    /// - Returns: their number.
-    package func takeMissing(of stream: FeedStream, _ poll: FeedPoll, at now: Int64) async throws -> Int {
+    /// The ids of the known records that a complete reading did not see.
+    package func missing(of stream: FeedStream, _ poll: FeedPoll) async throws -> [String] {
         let resource = stream.resource
         return try await write { database in
             let place = try Self.place(of: resource, database)
             // A record without an id was replaced rather than deleted.
             try database.run(
                 "DELETE FROM known WHERE stream = ? AND id GLOB '#*' AND id NOT IN (SELECT id FROM seen)", [place])
-            let ids = try String.fetchAll(
+            return try String.fetchAll(
                 database,
                 sql: """
                     SELECT id FROM known WHERE stream = ? AND NOT is_deleted AND (time IS NULL OR time >= ?)
                     AND id NOT IN (SELECT id FROM seen)
                     """, arguments: [place, poll.from ?? .min])
+        }
+    }
+
+    /// Makes changes of records that a complete reading did not see.
+    ///
+    /// - Returns: their number.
+    package func takeMissing(_ ids: [String], of stream: FeedStream, at now: Int64) async throws -> Int {
+        guard !ids.isEmpty else { return 0 }
+        let resource = stream.resource
+        return try await write { database in
+            let place = try Self.place(of: resource, database)
             for id in ids { try Self.addDeletion(of: id, time: nil, at: now, in: place, database) }
             return ids.count
         }
@@ -187,7 +197,8 @@ extension FeedPoll {
     /// Whether a record that is not known is delivered, or only noted.
     fileprivate func delivers(_ record: SeenRecord) -> Bool {
         guard let deliversFrom else { return true }
-        return (record.time ?? record.created).map { $0 >= deliversFrom } ?? false
+        // Of a list that was asked for its changes, one that does not show its time may be one of them.
+        return (record.time ?? record.created).map { $0 >= deliversFrom } ?? (purpose == .changes && from != nil)
     }
 }
 
@@ -218,9 +229,14 @@ private struct Version {
     }
 
     /// Whether the record is another version.
-    func isNews(_ record: SeenRecord) -> Bool {
+    ///
+    /// - Parameter now: this machine's time when the reading began.
+    func isNews(_ record: SeenRecord, in poll: FeedPoll, at now: Int64) -> Bool {
         // A tombstone: what was changed before the deletion is a late view of it.
         guard let hash else { return time.map { record.time ?? .max > $0 } ?? true }
+        // One of the service's machines may be behind. If the record was really set back, a complete reading delivers it.
+        // A time in the future is followed by earlier ones.
+        if poll.purpose == .changes, let time, time <= now, record.time ?? .max < time { return false }
         return hash != record.hash || time != record.time
     }
 }

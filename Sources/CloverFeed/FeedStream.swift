@@ -132,8 +132,9 @@ package struct FeedStream: Sendable, Equatable {
     static let clockSlack: Int64 = 60_000
     /// The first reading looks back this far for the latest change, in case this machine's clock is ahead.
     static let clockAllowance: Int64 = day
-    /// A list with limited history is read in windows of 89 days; a day less allows for different clocks.
-    package static let recent: Int64 = 88 * day
+    /// A list with limited history is read in windows of 89 days. A reading ends two days ahead, for different clocks and
+    /// what is changed meanwhile, and has to fit into one window.
+    package static let recent: Int64 = 87 * day
     /// How far before a reported change a short reading begins.
     static let shortOverlap: Int64 = 5000
     /// How often changes of records of any age are asked for, where the service limits the history.

@@ -20,6 +20,8 @@ package final class FleetConnection {
     private let channels: [String]
     /// Whether requests leave by the server's clock.
     private let needsClock: Bool
+    /// The identifier of the move that this client carries out; nil for all others, which a moved state refuses.
+    private let move: String?
     /// Whether a pause began, or a request was sent late, since a grant was last confirmed.
     var mustConfirm = false
 
@@ -38,14 +40,21 @@ package final class FleetConnection {
     ///   - command: words that describe to others what this process does.
     ///   - channels: names of budgets whose events matter, or `tokens`.
     ///   - needsClock: whether requests leave by the server's clock.
-    package init(_ url: String, command: String = "", channels: [String] = [], needsClock: Bool = true) {
+    package init(
+        _ url: String, command: String = "", channels: [String] = [], needsClock: Bool = true, move: String? = nil
+    ) {
         self.url = url
+        self.move = move
         self.channels = channels.map { "clover_" + $0 }
         self.needsClock = needsClock
+        clientName = String("clover \(Self.host.prefix(24)):\(getpid()) \(command)".prefix(63))
+    }
+
+    /// The name of this machine.
+    static var host: String {
         var name = [CChar](repeating: 0, count: 256)
         gethostname(&name, name.count - 1)
-        let host = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        clientName = String("clover \(host.prefix(24)):\(getpid()) \(command)".prefix(63))
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// Readable when a notification has arrived; -1 while there is no session.
@@ -121,6 +130,11 @@ package final class FleetConnection {
         do throws(LedgerError) {
             let version = try schemaVersion()
             guard version == FleetSchema.version else { throw unusable(version: version) }
+            if let move {
+                try runInSession("SELECT set_config('clover.move', $1, false)", [.text(move)])
+            } else if let place = try runInSession("SELECT place FROM clover_state.moved").first?.first?.text {
+                throw moved("the sign-ins and charges were moved to \(place)")
+            }
             for channel in channels { try runInSession("LISTEN \(channel)") }
             clock = ServerClock()
             isClockSet = false
@@ -199,6 +213,13 @@ package final class FleetConnection {
                 address: url, message: numbers, fix: "a newer clover upgraded them: use that version on all machines")
     }
 
+    private func moved(_ message: String) -> LedgerError {
+        .unusable(
+            address: url, message: message,
+            fix: "use them there, without the setting: clover config unset state; "
+                + "or complete the move: clover state move --back")
+    }
+
     @discardableResult
     func runInSession(_ sql: String, _ arguments: [SQLValue] = []) throws(LedgerError) -> [[SQLValue]] {
         guard let connection else { throw .away(address: url, message: "the connection was lost") }
@@ -250,6 +271,7 @@ package final class FleetConnection {
             return .unusable(address: url, message: detail, fix: "install libpq: apt install libpq5")
         case .badAddress(_, let message):
             return .unusable(address: url, message: message, fix: "write postgresql://USER@HOST/DATABASE")
+        case .failed(_, FleetSchema.movedCode, let message): return moved(message)
         case .failed(_, let code, let message):
             return .unusable(address: url, message: "\(message) (\(code))", fix: "see: clover state check")
         default: return .unusable(address: url, message: "\(found)", fix: "see: clover state check")

@@ -61,6 +61,9 @@ package struct FleetMigration {
         package let signIns: Int
         /// Identifier of the key that encrypts new tokens; nil if there is none.
         package let keyID: String?
+        /// Number of operations in the journal of charges, and of those whose outcome is unknown.
+        package let charges: Int
+        package let openCharges: Int
         /// Whether a committed change survives a loss of power (PostgreSQL: fsync, full_page_writes).
         package let isDurable: Bool
 
@@ -85,13 +88,17 @@ package struct FleetMigration {
                 pg_total_relation_size('clover_state.budgets'), (SELECT count(*) FROM pg_stat_activity
                     WHERE datname = current_database() AND application_name LIKE 'clover %'),
                 (SELECT count(*) FROM clover_state.credentials), (SELECT id FROM clover_state.token_key),
-                current_setting('fsync')::bool AND current_setting('full_page_writes')::bool
+                current_setting('fsync')::bool AND current_setting('full_page_writes')::bool,
+                (SELECT count(*) FROM clover_state.operations), (SELECT count(*) FROM clover_state.operations
+                    WHERE state IN ('created', 'sent', 'unknown') AND rail <> 'square')
             """
         ).first
         return Check(
             version: FleetSchema.version, server: row?[0].text ?? "",
             roundTrip: Double(connection.clock.shortestTrip) / 1e6, budgets: Int(row?[1].integer ?? 0),
             size: Int(row?[2].integer ?? 0), sessions: Int(row?[3].integer ?? 0),
-            signIns: Int(row?[4].integer ?? 0), keyID: row?[5].text, isDurable: row?[6].isTrue ?? false)
+            signIns: Int(row?[4].integer ?? 0), keyID: row?[5].text,
+            charges: Int(row?[7].integer ?? 0), openCharges: Int(row?[8].integer ?? 0),
+            isDurable: row?[6].isTrue ?? false)
     }
 }

@@ -11,7 +11,7 @@ package enum FleetSchema {
     package static let version = steps.count
 
     /// The statements that lead from each version to the next. A step that was released is never changed.
-    static let steps = [tables + functions, credentialTables]
+    static let steps = [tables + functions, credentialTables, journalTables, moveTables + exportTables]
 
     /// Serializes `init` and `migrate`.
     static let migrationLock = "SELECT pg_advisory_xact_lock(hashtext('clover state'), 0)"

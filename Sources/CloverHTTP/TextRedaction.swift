@@ -7,13 +7,15 @@ package struct TextRedaction {
     private let isSecret: (String) -> Bool
 
     /// The text with `(redacted)` in place of every value that follows a secret name and `:` or `=`, quoted or not, and
-    /// of what follows `Bearer` and `Basic`. Prose after a colon stays: `token: expired`.
+    /// of what follows `Bearer` and `Basic`, and of card tokens under any name. Prose after a colon stays: `token: expired`.
     ///
     /// - Parameter isSecret: names that are secret besides those of `SensitiveName`.
     package static func redacted(_ text: String, isSecret: (String) -> Bool = { _ in false }) -> String {
-        withoutActuallyEscaping(isSecret) { isSecret in
+        let shown = withoutActuallyEscaping(isSecret) { isSecret in
             TextRedaction(bytes: Array(text.utf8), isSecret: { SensitiveName.isSensitive($0) || isSecret($0) }).run()
         }
+        // The prefix of card tokens (Clover: ecommerce API, tokens). A new one is returned as `id`.
+        return shown.contains("clv_") ? shown.replacing(/clv_[\w-]+/, with: mark) : shown
     }
 
     private func run() -> String {

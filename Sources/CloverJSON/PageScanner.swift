@@ -59,6 +59,8 @@ package struct PageScanner: Sendable {
     private var name: [UInt8] = []
     /// True if the current member is `has_more`.
     private var isHasMore = false
+    /// True if the current member of a `cursorList` is `data`.
+    private var isData = false
     /// True while the body is kept, because without `elements` it is itself the record.
     private var keepsBody = false
     /// True if the page has line breaks between tokens, so that its records are not adjacent.
@@ -226,7 +228,7 @@ package struct PageScanner: Sendable {
                 try endRecord(chunk, &kept, at: offset + 1, into: &batch)
                 keepsBody = false
             } else if !sawElements {
-                throw .noElements
+                throw shape == .cursorList ? .noData : .noElements
             }
             place = .end
         case (.colon(let isElements), UInt8(ascii: ":")):
@@ -298,7 +300,8 @@ package struct PageScanner: Sendable {
         _ kept: inout Int?
     ) throws(PageError) {
         if isElements {
-            if sawElements { throw .elementsRepeated(at: consumed + offset) }
+            let member = isData ? "data" : "elements"
+            if sawElements { throw .elementsRepeated(at: consumed + offset, member: member) }
             sawElements = true
             if byte == UInt8(ascii: "[") {
                 keepsBody = false
@@ -309,7 +312,9 @@ package struct PageScanner: Sendable {
                 return
             }
             // With `either`, such a body is one record that happens to have a member with this name.
-            if shape == .list || shape == .cursorList { throw .elementsNotAnArray(at: consumed + offset) }
+            if shape == .list || shape == .cursorList {
+                throw .elementsNotAnArray(at: consumed + offset, member: member)
+            }
         }
         if isHasMore { hasMore = [UInt8(ascii: "t"): true, UInt8(ascii: "f"): false][byte] }
         try enterValue(byte, .skipped, chunk, offset)
@@ -324,7 +329,7 @@ package struct PageScanner: Sendable {
         switch byte {
         case UInt8(ascii: "{"), UInt8(ascii: "["): place = .nested(role, NestedValue(openedBy: byte))
         case UInt8(ascii: "\""): place = .string(role, escapes: false)
-        case _ where Self.isWord(byte): place = .word(role)
+        case _ where role == .skipped ? Self.beginsWord(byte) : Self.isWord(byte): place = .word(role)
         default: throw notJSON(chunk, offset)
         }
     }
@@ -505,7 +510,8 @@ package struct PageScanner: Sendable {
             if name.count < 9 { name.append(byte) }
             return
         }
-        place = .colon(isElements: isElements || name.elementsEqual("data".utf8))
+        isData = name.elementsEqual("data".utf8)
+        place = .colon(isElements: isElements || isData)
         isHasMore = name.elementsEqual("has_more".utf8)
         name.removeAll(keepingCapacity: true)
     }
@@ -525,6 +531,16 @@ package struct PageScanner: Sendable {
     }
 
     /// Whether a byte can be part of a number, `true`, `false` or `null`.
+    /// Whether a number, `true`, `false` or `null` may begin with it; `NaN` and `Infinity` are not JSON.
+    private static func beginsWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "t"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"):
+            true
+        default: false
+        }
+    }
+
     private static func isWord(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

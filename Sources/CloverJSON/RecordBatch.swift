@@ -130,6 +130,17 @@ extension RecordBatch {
         }
     }
 
+    /// The bytes of a top-level member that is an object; nil for any other.
+    package func object(_ name: String, in record: Record) -> ArraySlice<UInt8>? {
+        let found = bytes.withUnsafeBytes { all in
+            JSONCursor.member(name, of: UnsafeRawBufferPointer(rebasing: all[record.range]))?.value
+        }
+        guard let found else { return nil }
+        let start = record.range.lowerBound
+        let value = bytes[start + found.lowerBound..<start + found.upperBound]
+        return value.first == UInt8(ascii: "{") ? value : nil
+    }
+
     /// Whether a top-level member is `true`.
     package func isTrue(_ name: String, in record: Record) -> Bool {
         bytes.withUnsafeBytes { all in

@@ -98,7 +98,8 @@ package struct ToolParameter: Sendable {
         func accepts(_ value: JSONTree) -> Bool {
             switch self {
             case .text: value.string != nil
-            case .texts: value.list?.allSatisfy { $0.string != nil } ?? false
+            // One text stands for a list of one.
+            case .texts: value.string != nil || value.list?.allSatisfy { $0.string != nil } ?? false
             case .choice(let words): value.string.map(words.contains) ?? false
             case .whole(let least): value.int.map { $0 >= least && $0 <= Int64(Int32.max) } ?? false
             case .truth: value.bool != nil

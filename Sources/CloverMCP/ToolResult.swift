@@ -9,6 +9,8 @@ package struct ToolResult: Sendable {
     /// The offset at which the next call with the same arguments continues; nil if there is no more.
     package var nextOffset: Int64?
     package var notices: [String] = []
+    /// Whether the records are the merchant's, in which people wrote texts.
+    package var isOfMerchant = true
     /// The error as JSON, with `code`, `status`, `message` and `hint`; nil if there was none.
     package var error: String?
 
@@ -37,7 +39,7 @@ package struct ToolResult: Sendable {
         }
         if let error { line.add("error", json: error) }
         if !notices.isEmpty { line.add("notices", notices) }
-        if !records.isEmpty { line.add("about", Self.about) }
+        if isOfMerchant, !records.isEmpty { line.add("about", Self.about) }
         line.add("records", json: "[" + records.joined(separator: ",") + "]")
         return line.text
     }

@@ -32,11 +32,19 @@ struct OrderCheck {
         let isOfAll = !isRefunded || total == sums.totals.all + (order.isVAT ? 0 : tax) || total == amount
         excess = amount - (isOfAll ? total : max(total, min(amount, sums.totals.all + tax)))
         payment = excess == 0 ? .full : excess < 0 ? .less : .more
+        let inside = total - sums.totals.all
         if order.isVAT {
-            if total != sums.totals.all, total != sums.totals.kept { differ(order, total - sums.totals.all) }
+            guard total != sums.totals.all, total != sums.totals.kept else { return }
+            differ(order, inside)
+            // The lines were paid; what is above them is not known to be owed.
+            if payment == .less, amount >= sums.totals.all { payment = .unknown }
             return
         }
-        let inside = total - sums.totals.all
+        if payment == .less, Self.isUnexplained(inside, tax, isCovered: amount - tax >= sums.totals.all, sums) {
+            payment = .unknown
+            differ(order, inside - tax)
+            return
+        }
         let kept = total - sums.totals.kept
         // Of an order whose lines were refunded, the total may also be what was kept, with a part of the tax.
         if isRefunded, (0...max(0, tax)).contains(kept) { return }
@@ -46,9 +54,19 @@ struct OrderCheck {
             findings.append(
                 ReportFinding(
                     .taxDiffers, ["order": order.id], amount: tax - inside,
-                    "the payments' tax is not what the order's total leaves for tax"))
+                    "the tax of the payments is not the order's total minus its lines, discounts and charges"))
         }
     }
+
+    /// Whether what a total has above lines, discounts and charges cannot be their tax: it is more than any tax, or the payments
+    /// cover all lines with tax, and there is more.
+    private static func isUnexplained(_ inside: Int64, _ tax: Int64, isCovered: Bool, _ sums: OrderArithmetic) -> Bool {
+        let highest = Rounding.halfUp(max(0, sums.totals.all), times: highestTax, over: 100)
+        return inside > max(highest, tax) || isCovered && tax > 0 && inside > tax
+    }
+
+    /// No sales tax is above this, in percent of the price, all rates together.
+    private static let highestTax: Int64 = 50
 
     private mutating func differ(_ order: OrderRecord, _ amount: Int64) {
         findings.append(

@@ -28,6 +28,8 @@ package struct ReconcileRun: Sendable {
         package var currency: String?
         /// Whether it was made through the ecommerce API: it is only inferred that its payment has its id.
         package var isInferred = false
+        /// Whether it was made before the period, and refunded or voided in it: only that is compared.
+        package var isOlder = false
         /// Whether it is of the ecommerce API, and not of the journal.
         package var isEcommerce = false
 
@@ -53,7 +55,7 @@ package struct ReconcileRun: Sendable {
         ]
 
         /// The times that `created` may have: milliseconds, and no seconds or microseconds.
-        private static let times: ClosedRange<Int64> = 100_000_000_000...100_000_000_000_000
+        fileprivate static let times: ClosedRange<Int64> = 100_000_000_000...100_000_000_000_000
 
         fileprivate init(ecommerce view: JSONView) throws(ReportRecordError) {
             var fields = RecordFields("charge")
@@ -62,14 +64,22 @@ package struct ReconcileRun: Sendable {
                 throw fields.failure("created")
             }
             let status = try fields.text(found[2], "status") ?? ""
-            let amount = found[3] == nil ? nil : try fields.amount(found[3], "amount")
+            let isPaid = ["succeeded": true, "failed": false][status]
+            // What may have moved money is compared in its amount and currency, or named as not readable.
+            if isPaid != false {
+                if found[3] == nil { throw fields.failure("amount") }
+                if try fields.text(found[5], "currency")?.isEmpty != false { throw fields.failure("currency") }
+            }
+            var amount = found[3] == nil ? nil : try fields.amount(found[3], "amount")
+            let captured = try fields.amount(found[7], "amount_captured")
+            // Of a charge that was captured in part, no more than that was paid.
+            if let whole = amount, captured > 0, captured < whole { amount = captured }
             self.init(
                 id: id, paymentID: id, externalID: nil, amount: amount, instant: created,
-                isPaid: ["succeeded": true, "failed": false][status], isListed: true)
+                isPaid: isPaid, isListed: true)
             orderID = try fields.text(found[4], "order")
             (isInferred, isEcommerce) = (true, true)
             currency = try fields.text(found[5], "currency")?.uppercased()
-            let captured = try fields.amount(found[7], "amount_captured")
             isHeld = found[6]?.isFalse == true && captured == 0
             refunded = try fields.amount(found[8], "amount_refunded")
         }
@@ -78,44 +88,32 @@ package struct ReconcileRun: Sendable {
     private var run: ReportRun
     private var findings: [ReportFinding] = []
     private var places: [String: String] = [:]
-    /// What was refunded of each payment.
-    private var refunded: [String: Refunded] = [:]
-    /// The results of payments that do not count, by id.
-    private var unpaid: [String: String] = [:]
     /// Payments that were read, of any day; only of refunds.
+    /// Payments that may be only holds.
+    private var preauthorizations: Set<String> = []
     private var known: Set<String> = []
     private var charges: [Charge] = []
     /// Payments of which a refund is undecided.
     private var undecidedRefunds: Set<String> = []
-    /// The ids of all refunds that were added: a list may have one twice.
-    private var refunds: Set<String> = []
+    /// Refunds of other days that cannot be read, by the payment that they name: of a payment that is compared, they matter.
+    private var damagedRefunds: [(payment: String, error: ReportRecordError)] = []
+    /// The most of them that are kept.
+    private static let damagedLimit = 1000
     private let clock: ClockRule
 
     package init(_ request: ReportRequest) {
         run = ReportRun([request])
+        run.sumsAllRefunds = true
         clock = request.usesServerClock ? .server : .client
     }
 
-    /// What was refunded of one payment.
-    private struct Refunded {
-        var sum: Int64 = 0
-        /// The payment's amount with its tip; nil if unknown.
-        var total: Int64?
-        var order: String
-        /// The last refund of the period.
-        var refund: String?
-        /// The payment's result, as the refund has it.
-        var result: String?
+    /// Payments that were not added yet: those of the period's refunds that have only the id, and of older charges.
+    package var missingPayments: [String] {
+        (run.refundSums.bare + charges.filter(\.isOlder).compactMap(\.paymentID)).filter(isMissing).sorted()
     }
 
-    /// Payments of the period's refunds that were not added yet, and of which the refunds have only the id.
-    package var missingPayments: [String] {
-        refunded.compactMap { id, refunded in
-            guard refunded.refund != nil, refunded.result == nil, refunded.total == nil,
-                run.paymentIDs.number(of: id) == nil, unpaid[id] == nil, !known.contains(id)
-            else { return nil }
-            return id
-        }.sorted()
+    private func isMissing(_ payment: String) -> Bool {
+        run.paymentIDs.number(of: payment) == nil && run.unpaid[payment] == nil && !known.contains(payment)
     }
 
     package var missingOrders: [String] { run.missingOrders }
@@ -128,8 +126,16 @@ package struct ReconcileRun: Sendable {
     /// Names a record that cannot be read. The others are compared.
     package mutating func note(_ error: ReportRecordError) { run.note(error) }
 
-    /// Whether each record that was added could be read.
-    package var hasAll: Bool { run.hasAll }
+    /// Whether each record that was added and matters could be read.
+    package var hasAll: Bool { run.hasAll && neededDamaged.isEmpty }
+
+    /// The damaged refunds of other days, of payments that were refunded in the period, or that a charge names.
+    private var neededDamaged: [ReportRecordError] {
+        guard !damagedRefunds.isEmpty else { return [] }
+        let charged = Set(listedPayments.ofCharges.compactMap(\.self))
+        return damagedRefunds.filter { run.refundSums.hasRefund(of: $0.payment) || charged.contains($0.payment) }
+            .map(\.error)
+    }
 
     /// The numbers of orders and payments that were compared.
     package var counts: (orders: Int, payments: Int) {
@@ -145,11 +151,8 @@ package struct ReconcileRun: Sendable {
 
     private mutating func add(_ payment: PaymentRecord) {
         run.add(payment)
-        switch payment.standing {
-        case .counts: break
-        case .isNone: unpaid[payment.id] = payment.result
-        case .undecided: known.insert(payment.id)
-        }
+        if payment.isPreauthorization { preauthorizations.insert(payment.id) }
+        if case .undecided = payment.standing { known.insert(payment.id) }
         if let external = payment.externalID, payment.standing == .counts { places[external] = payment.id }
         guard run.contains(run.moment(payment.time)) else { return }
         var ids = ["payment": payment.id]
@@ -164,29 +167,31 @@ package struct ReconcileRun: Sendable {
 
     package mutating func add(refund record: UnsafeRawBufferPointer) {
         let refund: ReturnRecord
-        do { refund = try ReturnRecord(refund: JSONView(record), clock) } catch { return note(error) }
+        do {
+            refund = try ReturnRecord(refund: JSONView(record), clock)
+        } catch {
+            return note(error, ofRefund: JSONView(record))
+        }
         add(refund: refund)
         // Of a refund of another day, only the amount matters.
         do { try refund.checkParts() } catch { run.note(error, of: JSONView(record)) }
     }
 
+    /// Names a refund that cannot be read. One whose time can be, and is outside the period, matters only beside others of its
+    /// payment.
+    private mutating func note(_ error: ReportRecordError, ofRefund record: JSONView) {
+        guard let time = run.moment(ofUnreadable: record), !run.contains(time) else {
+            return run.note(error, of: record)
+        }
+        guard let payment = record["payment"]?["id"]?.string else { return }
+        guard damagedRefunds.count < Self.damagedLimit else { return run.note(error) }
+        damagedRefunds.append((payment, error))
+    }
+
     private mutating func add(refund: ReturnRecord) {
         run.add(refund)
         if case .undecided = refund.standing, let payment = refund.payment { undecidedRefunds.insert(payment.id) }
-        guard refund.counts, refunds.insert(refund.id).inserted else { return }
-        let isInPeriod = run.contains(run.moment(refund.time))
-        checkClock(of: refund, "refund")
-        guard let payment = refund.payment else {
-            if isInPeriod {
-                add(.refundWithoutPayment, ["refund": refund.id], refund.amount, "the refund has no payment")
-            }
-            return
-        }
-        var sum = refunded[payment.id] ?? Refunded(total: payment.total, order: refund.order ?? "")
-        sum.sum += refund.amount
-        sum.result = payment.result ?? sum.result
-        if isInPeriod { sum.refund = refund.id }
-        refunded[payment.id] = sum
+        if refund.counts { checkClock(of: refund, "refund") }
     }
 
     package mutating func add(credit record: UnsafeRawBufferPointer) {
@@ -204,14 +209,33 @@ package struct ReconcileRun: Sendable {
 
     private mutating func checkClock(of record: ReturnRecord, _ kind: String) {
         guard record.time.clockDiffers, run.contains(run.moment(record.time)) else { return }
-        add(.clockDiffers, [kind: record.id], nil, Self.clockSentence)
+        let finding = ReportFinding(.clockDiffers, [kind: record.id], Self.clockSentence)
+        // A list may have a record twice.
+        if !findings.contains(finding) { findings.append(finding) }
     }
 
     private static let clockSentence =
         "the device's time is more than a day ahead of the server's, or more than eight days behind"
 
     package mutating func add(order record: UnsafeRawBufferPointer) {
-        do { add(try OrderRecord(JSONView(record), clock)) } catch { note(error) }
+        do {
+            let order = try OrderRecord(JSONView(record), clock)
+            if !run.keep(lineless: order, record) { add(order) }
+        } catch { note(error) }
+    }
+
+    /// The records of orders that are compared and lack their line items, by id: each is to be added again, with them.
+    package var linelessOrders: [String: [UInt8]] { run.linelessOrders }
+
+    /// Adds one of `linelessOrders`.
+    package mutating func add(_ lines: OrderLines, ofOrder id: String) {
+        run.take(lineless: id).withUnsafeBytes { record in
+            do throws(ReportRecordError) {
+                add(try OrderRecord(JSONView(record), clock, lines))
+            } catch {
+                note(error)
+            }
+        }
     }
 
     private mutating func add(_ order: OrderRecord) {
@@ -237,7 +261,14 @@ package struct ReconcileRun: Sendable {
 
     /// Adds a charge of the ecommerce API. All payments must have been added before.
     package mutating func add(charge record: UnsafeRawBufferPointer) {
-        do { add(charge: try Charge(ecommerce: JSONView(record))) } catch { note(error) }
+        do {
+            add(charge: try Charge(ecommerce: JSONView(record)))
+        } catch {
+            let created = JSONView(record)["created"]?.truncated
+            // Also those of the days before and after are read.
+            if let created, Charge.times.contains(created), !run.contains(run.moment(at: created)) { return }
+            note(error)
+        }
     }
 
     /// Adds a charge of the journal. All payments must have been added before.
@@ -246,21 +277,16 @@ package struct ReconcileRun: Sendable {
     /// What does not add up, in the order of its kind.
     package func finish() -> [ReportFinding] {
         var all = self
-        for (payment, sum) in refunded.sorted(by: { $0.key < $1.key }) {
-            guard let refund = sum.refund else { continue }
-            var ids = ["payment": payment, "refund": refund]
-            if !sum.order.isEmpty { ids["order"] = sum.order }
-            let result = unpaid[payment] ?? sum.result
-            if let result, PaymentRecord.Standing(result) == .isNone {
-                all.add(
-                    .refundOfUnpaidPayment, ids, sum.sum,
-                    "money was refunded, but the payment has the result '\(result)', so that nothing was paid")
-            } else if missingPayments.contains(payment) {
-                all.add(.refundOfUnknownPayment, ids, sum.sum, "the refund's payment does not exist")
-            } else if let total = sum.total ?? total(of: payment), sum.sum > total {
-                all.add(.refundAbovePayment, ids, sum.sum - total, "more was refunded than was paid")
-            }
-        }
+        for id in linelessOrders.keys.sorted() { all.add(.unavailable(""), ofOrder: id) }
+        for error in neededDamaged { all.run.note(error) }
+        return all.allFindings
+    }
+
+    private var allFindings: [ReportFinding] {
+        var all = self
+        all.findings += run.refundSums.findings(
+            missing: Set(run.refundSums.bare.filter(isMissing)), result: { run.unpaid[$0] },
+            total: { run.total(of: $0) })
         for (place, payment) in run.payments.enumerated()
         where run.orders[Int(payment.order)].isMissing && run.contains(payment.moment)
             && !run.unreadableOrders.contains(run.orderIDs[payment.order])
@@ -280,7 +306,8 @@ package struct ReconcileRun: Sendable {
         }
         all.findings += run.findings.filter {
             let kind = ReportFinding.Kind(rawValue: $0.kind)
-            return [.paymentNotListed, .paymentNotInOrder, .unreadableRecord].contains(kind)
+            return [.paymentNotListed, .paymentNotInOrder, .refundLineDiffers, .lineItemsMissing, .unreadableRecord]
+                .contains(kind)
                 // That of an order is found here.
                 || kind == .currencyDiffers && $0.identifiers["payment"] != nil
         }
@@ -291,11 +318,6 @@ package struct ReconcileRun: Sendable {
             all.check(charge, payment, listed.owners, &named)
         }
         return all.findings.sorted { ($0.kind, $0.identifiers.description) < ($1.kind, $1.identifiers.description) }
-    }
-
-    /// The amount of a payment with its tip.
-    private func total(of payment: String) -> Int64? {
-        run.payment(payment).map { $0.amount + $0.tip }
     }
 
     /// The payment of each charge, and the charge that a payment belongs to. One payment explains one charge: the one with
@@ -326,7 +348,7 @@ package struct ReconcileRun: Sendable {
 
     /// The payments of a charge's order with its amount.
     private func payments(like charge: Charge) -> some Sequence<String> {
-        let order = charge.orderID.flatMap { run.orderIDs.number(of: $0) }
+        let order = charge.isOlder ? nil : charge.orderID.flatMap { run.orderIDs.number(of: $0) }
         return run.payments.indices.lazy.filter { [run] in
             order != nil && run.payments[$0].order == order && run.payments[$0].amount == charge.amount
         }.map { [run] in run.paymentIDs[UInt32($0)] }
@@ -339,10 +361,12 @@ package struct ReconcileRun: Sendable {
     private mutating func check(
         _ charge: Charge, _ listed: String?, _ owners: [String: Charge], _ named: inout Set<String>
     ) {
-        guard run.contains(run.moment(at: charge.instant)) else { return }
+        // Other differences of an older one belong to the day on which it was made.
+        guard run.contains(run.moment(at: charge.instant)) || charge.isOlder && charge.isPaid == true && listed != nil
+        else { return }
         var ids = ["charge": charge.id]
         let shop = run.request.currency
-        if let own = charge.currency, own != shop, !own.isEmpty, !shop.isEmpty {
+        if let own = charge.currency, own != shop, !own.isEmpty, !shop.isEmpty, !charge.isOlder {
             add(.currencyDiffers, ids, charge.amount, "the charge is in \(own), and the shop's currency is \(shop)")
         }
         guard let isPaid = charge.isPaid else {
@@ -356,7 +380,8 @@ package struct ReconcileRun: Sendable {
         let knowsRefunds = !run.request.omitted.contains(.refunds)
         if charge.isVoided {
             // A late void is a refund of the whole.
-            guard knowsRefunds, let listed, let total = total(of: listed), refunded[listed]?.sum ?? 0 < total else {
+            guard knowsRefunds, let listed, let total = run.total(of: listed), run.refundSums.amount(of: listed) < total
+            else {
                 return
             }
             ids["payment"] = listed
@@ -378,7 +403,7 @@ package struct ReconcileRun: Sendable {
             // A refund of the whole may have been a void.
             let isGivenBack = charge.refunded > 0 && charge.refunded >= charge.amount ?? 0
             if charge.isListed, !charge.isHeld, !isGivenBack, named.insert(charge.key).inserted {
-                ids["payment"] = charge.paymentID.flatMap { charge.isInferred && unpaid[$0] == nil ? nil : $0 }
+                ids["payment"] = charge.paymentID.flatMap { charge.isInferred && run.unpaid[$0] == nil ? nil : $0 }
                 add(
                     .chargeWithoutPayment, ids, charge.amount,
                     "\(owner) has the charge as paid, but \(whatIsMissing(of: charge, owners))")
@@ -386,11 +411,26 @@ package struct ReconcileRun: Sendable {
             return
         }
         ids["payment"] = listed
-        if let amount = charge.amount, amount != payment.amount {
+        if let amount = charge.amount, amount != payment.amount, !charge.isOlder {
             add(.chargeAmountDiffers, ids, payment.amount - amount, "the payment's amount is not that of the charge")
         }
+        if charge.isEcommerce, listed == charge.paymentID {
+            if charge.isHeld, !preauthorizations.contains(listed) {
+                add(
+                    .chargePaidAfterAll, ids, payment.amount,
+                    "\(owner) has the charge as only held, but the shop has its payment as paid")
+            }
+            let order = run.orderIDs[payment.order]
+            if let named = charge.orderID, !named.isEmpty, !order.isEmpty, named != order {
+                var ids = ids
+                ids["order"] = order
+                add(
+                    .paymentNotInOrder, ids, payment.amount,
+                    "the charge names the order \(named), and its payment is in another one")
+            }
+        }
         // It is unknown whether a refund's amount contains the tip.
-        let missing = charge.refunded - (refunded[listed]?.sum ?? 0)
+        let missing = charge.refunded - run.refundSums.amount(of: listed)
         if knowsRefunds, missing > payment.tip, !undecidedRefunds.contains(listed), named.insert(charge.key).inserted {
             add(
                 .chargeNotRefunded, ids, missing,
@@ -401,7 +441,7 @@ package struct ReconcileRun: Sendable {
 
     /// Why a charge has no payment.
     private func whatIsMissing(of charge: Charge, _ owners: [String: Charge]) -> String {
-        if let result = charge.paymentID.flatMap({ unpaid[$0] }) { return "its payment has the result '\(result)'" }
+        if let result = charge.paymentID.flatMap({ run.unpaid[$0] }) { return "its payment has the result '\(result)'" }
         let other = payments(like: charge).lazy.compactMap { owners[$0] }.first { $0.key != charge.key }
         if let other { return "the payment of its order and amount is that of the charge \(other.id)" }
         return charge.isInferred

@@ -1,3 +1,4 @@
+import CloverCalendar
 import CloverOutput
 
 /// The columns of each report. A column is empty if it depends on a list that was left out.
@@ -143,7 +144,26 @@ extension ItemRow {
     }
 }
 
+extension ReportTable {
+    /// The columns that the table of a report may have, whatever the shop and the period.
+    ///
+    /// - Parameters:
+    ///   - isCompared: whether two periods are compared.
+    ///   - hasShops: whether it is of several shops.
+    package static func allColumns(
+        of report: ReportName, by grouping: ReportGrouping?, isCompared: Bool, hasShops: Bool
+    ) -> [Column] {
+        let request = ReportRequest(
+            report, by: grouping, calendar: BusinessCalendar(zone: .utc), period: Period(first: 0, last: 0),
+            currency: "")
+        return (isCompared ? [.period] : []) + (hasShops ? [.shop, .currency] : []) + request.columns(isVAT: true)
+    }
+}
+
 extension ReportTable.Column {
+    static let period = ReportTable.Column("period", "PERIOD", .text)
+    static let shop = ReportTable.Column("shop", "SHOP", .text)
+    static let currency = ReportTable.Column("currency", "CURRENCY", .text)
     static let identifier = ReportTable.Column("id", "ID", .identifier)
 
     static func name(_ heading: String) -> ReportTable.Column { .init("name", heading, .text) }

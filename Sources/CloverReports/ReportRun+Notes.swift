@@ -84,15 +84,19 @@ extension ReportEnd {
 
     private var unpaidNotes: [String] {
         guard request.report == .sales else { return [] }
+        // Those of which something is left to pay may be many, and nothing is wrong with them.
         let parts = [
-            (unpaid.partly, "order", "partly paid"),
-            (unpaid.otherDay, "order", "with sales or payments of another day, or another total"),
-            (unpaid.more, "order", "paid more than once or too high"),
-            (unpaid.orphans, "payment", "without an order"),
-            (unpaid.unreadable, "payment", "of orders that cannot be read"),
+            (unpaid.partly, "order", "partly paid", false),
+            (unpaid.otherDay, "order", "with sales or payments of another day, or another total", false),
+            (unpaid.more, "order", "paid more than once or too high", true),
+            (unpaid.orphans, "payment", "without an order", true),
+            (unpaid.unreadable, "payment", "of orders that cannot be read", true),
         ].filter { $0.0.count > 0 }
         guard !parts.isEmpty else { return [] }
-        let list = parts.map { "\(count(Int64($0.0.count), $0.1)) \($0.2) (\(money($0.0.amount)))" }
+        let list = parts.map { part, noun, what, isNamed in
+            let names = part.first.joined(separator: ", ") + (part.count > part.first.count ? ", ..." : "")
+            return "\(count(Int64(part.count), noun)) \(what) (\(money(part.amount))\(isNamed ? ": \(names)" : ""))"
+        }
         // An order of two days is no finding.
         let named =
             parts.count == 1 && unpaid.otherDay.count > 0

@@ -6,10 +6,11 @@ extension ReportRun {
     package func finish(names: ReportNames) -> [(table: ReportTable, findings: [ReportFinding])] {
         var run = self
         for error in names.unreadable { run.note(error) }
-        let found = run.findings + undecidedRecords.map(\.finding)
+        run.addLinelessOrders("")
+        let found = run.findings + run.undecidedRecords.map(\.finding) + run.refundFindings
         return requests.indices.map { place in
             let request = requests[place]
-            var ended = ReportEnd(self, place)
+            var ended = ReportEnd(run, place)
             ended.addMoney()
             var table = ReportTable(
                 title: request.title, period: request.periodText, clock: request.clockText,
@@ -46,7 +47,11 @@ struct ReportEnd {
 
     /// Payments that count: of the period, and their orders are no tests. There may be many, so that they are not copied.
     private var payments: LazyFilterSequence<Blocks<PaymentFact>> {
-        run.payments.lazy.filter { [run] in run.contains($0.moment) && !run.orders[Int($0.order)].isTest }
+        run.payments.lazy.filter { [self] in counts($0) }
+    }
+
+    private func counts(_ payment: PaymentFact) -> Bool {
+        run.contains(payment.moment) && !run.orders[Int(payment.order)].isTest
     }
 
     mutating func addMoney() {
@@ -73,13 +78,26 @@ struct ReportEnd {
 
     /// What the unpaid balance consists of, in amounts and numbers of orders or payments.
     struct Unpaid {
-        var partly = (count: 0, amount: Int64(0))
-        var otherDay = (count: 0, amount: Int64(0))
-        var more = (count: 0, amount: Int64(0))
-        var orphans = (count: 0, amount: Int64(0))
+        var partly = Part()
+        var otherDay = Part()
+        var more = Part()
+        var orphans = Part()
         /// Payments whose order exists, but cannot be read.
-        var unreadable = (count: 0, amount: Int64(0))
+        var unreadable = Part()
         var surcharges: Int64 = 0
+
+        struct Part {
+            var count = 0
+            var amount: Int64 = 0
+            /// The first of them: an order, or a payment with its order.
+            var first: [String] = []
+
+            mutating func add(_ amount: Int64, _ name: @autoclosure () -> String) {
+                count += 1
+                self.amount += amount
+                if first.count < 10 { first.append(name()) }
+            }
+        }
 
         var sum: Int64 {
             partly.amount + otherDay.amount + more.amount + orphans.amount + unreadable.amount + surcharges
@@ -89,22 +107,24 @@ struct ReportEnd {
     private func sumUnpaid() -> Unpaid {
         var left = run.orders.map { $0.isSale && !$0.isTest ? $0.due : 0 }
         var result = Unpaid()
-        for payment in payments {
+        for (place, payment) in run.payments.enumerated() where counts(payment) {
             let order = run.orders[Int(payment.order)]
             let part = (order.isVAT ? 0 : payment.tax) - payment.amount
+            let id = run.orderIDs[payment.order]
+            var name: String { run.paymentIDs[UInt32(place)] + (id.isEmpty ? "" : " of \(id)") }
             if order.isAdded {
                 left[Int(payment.order)] += part
-            } else if run.unreadableOrders.contains(run.orderIDs[payment.order]) {
-                result.unreadable = (result.unreadable.count + 1, result.unreadable.amount + part)
+            } else if run.unreadableOrders.contains(id) {
+                result.unreadable.add(part, name)
             } else {
-                result.orphans = (result.orphans.count + 1, result.orphans.amount + part)
+                result.orphans.add(part, name)
             }
         }
         for (place, amount) in left.enumerated() where amount != 0 {
             switch run.orders[place].payment {
-            case .less: result.partly = (result.partly.count + 1, result.partly.amount + amount)
-            case .more: result.more = (result.more.count + 1, result.more.amount + amount)
-            default: result.otherDay = (result.otherDay.count + 1, result.otherDay.amount + amount)
+            case .less: result.partly.add(amount, run.orderIDs[UInt32(place)])
+            case .more: result.more.add(amount, run.orderIDs[UInt32(place)])
+            default: result.otherDay.add(amount, run.orderIDs[UInt32(place)])
             }
         }
         result.surcharges = returns.reduce(0) { $0 + $1.fact.surcharges }
@@ -262,7 +282,8 @@ struct ReportEnd {
         case .hour: return (0...23).sorted { order($0) < order($1) }.map { (.hour($0), [.integer(Int64($0))]) }
         case .employee: return identified(names.employees, none: "(no employee)")
         case .tender:
-            let labels = run.tenderLabels.merging(names.tenders) { $1 }
+            // Payments name their tenders, too.
+            let labels = request.omitted.contains(.names) ? [:] : run.tenderLabels.merging(names.tenders) { $1 }
             return identified(labels, none: "(no tender)")
         }
     }
@@ -285,7 +306,7 @@ struct ReportEnd {
             .integer(back.amount), .integer(back.goods), .integer(back.tax), .integer(back.tip),
             .identifier(back.order), .identifier(back.payment),
             paidOn.map { .integer(back.moment.date - $0) } ?? .none, .identifier(back.employee),
-            .identifier(names.employees[back.employee] ?? ""),
+            .identifier(names.employees[back.employee] ?? back.employee),
         ]
     }
 

@@ -12,6 +12,11 @@ package struct ReportRun: Sendable {
     private(set) var payments = Blocks<PaymentFact>()
     private(set) var paymentIDs = IdentifierTable()
     private(set) var returns: [ReturnFact] = []
+    var refundSums = RefundSums()
+    /// Whether refunds of other days are in `refundSums`, too. Only where all are read: a report reads most recent ones only.
+    var sumsAllRefunds = false
+    /// The results of payments that do not count, by id.
+    private(set) var unpaid: [String: String] = [:]
     /// The ids of refunds, credits and undecided payments of the period, which a list may have twice.
     private var knownIDs: [UndecidedRecord.Kind: Set<String>] = [:]
     /// All orders that were added or that a payment or refund has, by the numbers of their ids; the first is for none.
@@ -48,8 +53,12 @@ package struct ReportRun: Sendable {
     private(set) var cashback: Int64 = 0
     /// Orders of the period that are marked as paid, with the total 0 and no payment.
     private(set) var freeOrders: Int64 = 0
+    /// The records of orders that count and lack their line items, by id: each is to be added again, with them.
+    package private(set) var linelessOrders: [String: [UInt8]] = [:]
+    /// How many orders were added without them.
+    private(set) var linelessCount = 0
 
-    private let hasItems: Bool
+    let hasItems: Bool
     private let hasDiscounts: Bool
     private let hasTaxes: Bool
     private let hasTaxesByMonth: Bool
@@ -66,12 +75,12 @@ package struct ReportRun: Sendable {
     }
 
     /// Whether each record that was added could be read.
-    package var hasAll: Bool { unreadable.isEmpty }
+    package var hasAll: Bool { unreadable.isEmpty && linelessCount == 0 }
 
     /// Period, days and currency of all requests.
     var request: ReportRequest { requests[0] }
 
-    private var clock: ClockRule { request.usesServerClock ? .server : .client }
+    var clock: ClockRule { request.usesServerClock ? .server : .client }
 
     // MARK: Adding
 
@@ -98,24 +107,21 @@ package struct ReportRun: Sendable {
         } catch { note(error, of: JSONView(record)) }
     }
 
-    /// Adds an order, with `lineItems`, `lineItems.discounts`, `lineItems.modifications`, `discounts`, `serviceCharge`
-    /// and `payments` expanded. All payments, refunds and credits must have been added before. An order that was added
-    /// before is not counted again.
-    package mutating func add(order record: UnsafeRawBufferPointer) {
-        do { add(try OrderRecord(JSONView(record), clock, hasNames: hasItems)) } catch { note(error) }
+    /// The day of a payment, refund or credit that cannot be read; nil if its time cannot be read either.
+    func moment(ofUnreadable record: JSONView) -> BusinessMoment? {
+        do throws(ReportRecordError) {
+            return try RecordFields("").instant(record["clientCreatedTime"], record["createdTime"], clock).map(moment)
+        } catch {
+            return nil
+        }
     }
 
-    /// Names a payment, refund or credit that cannot be read, unless its time can be, and is outside the period.
+    /// Names a payment, refund or credit that cannot be read, unless its time can be, and is outside the period: one of an
+    /// unknown day may be of the period.
     mutating func note(_ error: ReportRecordError, of record: JSONView) {
-        let fields = RecordFields(error.record)
-        var date: Int64?
-        do throws(ReportRecordError) {
-            let time = try fields.instant(record["clientCreatedTime"], record["createdTime"], clock).map(moment)
-            if let time, !contains(time) { return }
-            date = time?.date
-        } catch {
-            // A record of an unknown day may be one of the period.
-        }
+        let time = moment(ofUnreadable: record)
+        if let time, !contains(time) { return }
+        let date = time?.date
         if error.record == "payment" {
             if let id = error.identifier { unreadablePayments.insert(id) }
             // Its order is a sale nevertheless.
@@ -149,7 +155,9 @@ package struct ReportRun: Sendable {
         let moment = moment(payment.time)
         let isInPeriod = contains(moment)
         switch payment.standing {
-        case .isNone: return
+        case .isNone:
+            unpaid[payment.id] = payment.result
+            return
         case .undecided(let result):
             if isInPeriod, knownIDs[.payment, default: []].insert(payment.id).inserted {
                 let order = place(ofOrder: payment.order ?? "", isWanted: true)
@@ -194,6 +202,9 @@ package struct ReportRun: Sendable {
     mutating func add(_ back: ReturnRecord) {
         let moment = moment(back.time)
         let kind = back.isManual ? UndecidedRecord.Kind.credit : .refund
+        if !back.isManual, back.counts, sumsAllRefunds || contains(moment) {
+            refundSums.add(back, isInPeriod: contains(moment))
+        }
         guard back.standing != .isNone, contains(moment), knownIDs[kind, default: []].insert(back.id).inserted else {
             return
         }
@@ -329,6 +340,7 @@ package struct ReportRun: Sendable {
                         + (isSale || !(first.map { contains($0.moment) } ?? false) ? "; " : ", nor is the order; ")
                         + "it may have come while the lists were read"))
         }
+        if let reason = order.missingLines { note(lineless: order, reason) }
         guard let first, isSale else { return }
         fact.due = sums.totals.all
         fact.isSale = true
@@ -336,44 +348,36 @@ package struct ReportRun: Sendable {
         addSale(order, sums, at: first.moment)
     }
 
-    /// The payments of an order that count, with the amounts of the list of payments if they are in it: an order is checked
-    /// with the numbers that are added.
-    func paid(_ order: OrderRecord) -> [PaymentRecord] {
-        var paid = order.payments.filter { $0.standing == .counts }
-        for place in paid.indices {
-            guard let listed = payment(paid[place].id) else { continue }
-            (paid[place].amount, paid[place].tip, paid[place].tax) = (listed.amount, listed.tip, listed.tax)
-        }
-        return paid
+    /// Keeps the record of an order that counts, if it lacks its line items.
+    ///
+    /// - Returns: whether it was kept.
+    mutating func keep(lineless order: OrderRecord, _ record: UnsafeRawBufferPointer) -> Bool {
+        guard order.missingLines != nil, !order.isTest, self.order(order.id) == nil,
+            returnsOfOrders[order.id] != nil || paid(order).contains(where: { contains(moment($0.time)) })
+        else { return false }
+        linelessOrders[order.id] = Array(record)
+        return true
     }
 
-    /// What an order says of its payments of the period otherwise than the list of payments.
-    ///
-    /// - Parameter place: the order's in `orders`.
-    private func differences(of order: OrderRecord, at place: UInt32) -> [ReportFinding] {
-        order.payments.compactMap { own in
-            guard own.standing == .counts, let listed = payment(own.id) else { return nil }
-            let moment = moment(own.time)
-            guard contains(moment) || contains(listed.moment) else { return nil }
-            func difference(_ amount: Int64, _ sentence: String) -> ReportFinding {
-                ReportFinding(.paymentNotInOrder, ["order": order.id, "payment": own.id], amount: amount, sentence)
-            }
-            if listed.order != place || listed.moment.date != moment.date {
-                return difference(
-                    own.amount,
-                    "the list of payments has the payment on another day or of another order, so that the order may be counted "
-                        + "wrong")
-            }
-            // What the order's copy lacks is no difference.
-            let (tip, tax) = (own.hasTip ? listed.tip - own.tip : 0, own.hasTax ? listed.tax - own.tax : 0)
-            let amount = listed.amount - own.amount
-            guard amount != 0 || tip != 0 || tax != 0 else { return nil }
-            let parts = [("amount", amount), ("tip", tip), ("tax", tax)].filter { $0.1 != 0 }
-            return difference(
-                parts[0].1,
-                "the payment's \(parts.map(\.0).joined(separator: " and ")) in the list of payments, which is counted, is not "
-                    + "that in its order")
+    /// Removes the record of an order that `keep` kept.
+    mutating func take(lineless id: String) -> [UInt8] { linelessOrders.removeValue(forKey: id) ?? [] }
+
+    /// Names an order that counts without its line items.
+    private mutating func note(lineless order: OrderRecord, _ reason: String) {
+        linelessCount += 1
+        guard linelessCount <= Self.unreadableLimit + 1 else { return }
+        guard linelessCount <= Self.unreadableLimit else {
+            findings.append(
+                ReportFinding(
+                    .lineItemsMissing, [:],
+                    "more orders than the \(Self.unreadableLimit) that are named came without their line items"))
+            return
         }
+        findings.append(
+            ReportFinding(
+                .lineItemsMissing, ["order": order.id], amount: order.total,
+                "the order came without its line items\(reason.isEmpty ? "" : " (\(reason))"): what was sold is unknown, and it "
+                    + "counts as one line"))
     }
 
     private mutating func addSale(_ order: OrderRecord, _ sums: OrderArithmetic, at moment: BusinessMoment) {
@@ -426,6 +430,12 @@ package struct ReportRun: Sendable {
             if let id = line.id, let amounts { paid[id] = (line, amounts.paid) }
         }
         let weights = lines.map { max(0, paid[$0.id]?.amount ?? $0.price) }
+        for line in lines where order.missingLines == nil && !order.lines.contains(where: { $0.id == line.id }) {
+            findings.append(
+                ReportFinding(
+                    .refundLineDiffers, ["order": order.id, "refund": returns[place].id], amount: line.price,
+                    "the refund names the line \(line.id), which its order does not have"))
+        }
         let goods = returns[place].goods + (order.isVAT ? returns[place].tax : 0)
         var nonRevenue: Int64 = 0
         for (line, share) in zip(lines, Rounding.shares(of: goods, in: weights)) {
@@ -497,27 +507,6 @@ private struct ListedPayment: Hashable {
     var date: Int64?
 }
 
-/// What is kept of an order.
-struct OrderFact {
-    /// Whether its record was added; otherwise only its id is known.
-    var isAdded = false
-    /// Whether a payment or a refund of the period has it.
-    var isWanted = false
-    /// How many payments that count the list of payments has of it.
-    var listedPayments: UInt16 = 0
-    var isTest = false
-    var isVAT = false
-    /// Whether a payment or a refund of it is in the period.
-    var isOfPeriod = false
-    /// Whether its first payment is in the period.
-    var isSale = false
-    /// Its total without tax, if it is a sale of the period.
-    var due: Int64 = 0
-    var payment = OrderCheck.Payment.unknown
-
-    var isMissing: Bool { isWanted && !isAdded }
-}
-
 /// What is kept of the share of one tax rate in a payment, refund or credit.
 struct TaxFact {
     var taxable: Int64
@@ -544,31 +533,4 @@ struct TaxRate: Hashable {
     var name: String
     /// Ten-millionths.
     var rate: Int64
-}
-
-/// A payment, refund or credit of which it is unknown whether it counts.
-struct UndecidedRecord {
-    enum Kind: String { case payment, refund, credit }
-
-    var kind: Kind
-    var id: String
-    /// Empty if it has none.
-    var order: String
-    /// The service's word; empty if the record has none.
-    var result: String
-    var amount: Int64
-
-    /// The member of the record that has the result.
-    var field: String { kind == .refund ? "status" : "result" }
-
-    var finding: ReportFinding {
-        var ids = [kind.rawValue: id]
-        if !order.isEmpty { ids["order"] = order }
-        let word = result.isEmpty ? "no \(field)" : "the \(field) '\(result)'"
-        return ReportFinding(
-            .undecidedPayment, ids, amount: amount,
-            kind == .payment
-                ? "the payment has \(word)\(result.isEmpty ? "" : ", which is not documented"), and is not counted"
-                : "the \(kind) has \(word): it is unknown whether money was given back, and it is not counted")
-    }
 }

@@ -20,7 +20,7 @@ extension ReportTable {
 
     private func compared(withSame other: ReportTable) -> ReportTable {
         var result = self
-        result.columns.insert(Column("period", "PERIOD", .text), at: 0)
+        result.columns.insert(.period, at: 0)
         result.rows = rows.map { [.text(period)] + $0 } + other.rows.map { [.text(other.period)] + $0 }
         result.rows += totals.map { [.text("\(period), total")] + $0 }
         result.rows += other.totals.map { [.text("\(other.period), total")] + $0 }
@@ -93,9 +93,9 @@ extension ReportTable {
         }
         rows = shops.flatMap { shop in shop.table.rows.map { named(.text(shop.name), shop.table, $0) } }
         remarks = shops.flatMap { shop in shop.table.remarks.map { "\(shop.name): \($0)" } }
-        columns.insert(Column("shop", "SHOP", .text), at: 0)
+        columns.insert(.shop, at: 0)
         if currencies.count > 1 {
-            columns.insert(Column("currency", "CURRENCY", .text), at: 1)
+            columns.insert(.currency, at: 1)
             currency = ""
             remarks.append("The shops have different currencies, which are not added.")
         }

@@ -35,6 +35,10 @@ package final class RecordTable {
     private var position: Int64 = 0
 
     private let limits: TableLimits
+    /// Names that every table of SQLite or PostgreSQL has for something else. `deleted_at` is that of `--mark-deleted`.
+    private static let reserved: Set<String> = [
+        "rowid", "_rowid_", "oid", "tableoid", "ctid", "xmin", "xmax", "cmin", "cmax",
+    ]
     /// Objects inside objects inside a record have columns, and nothing deeper.
     private static let maximumDepth = 2
     /// The record's time of the last change.
@@ -120,6 +124,9 @@ package final class RecordTable {
         self.columns = columns
         for column in columns { self.taken[column.name] = column.field }
         self.taken["record"] = ""
+        for name in RecordTable.reserved.union(isList ? [] : ["deleted_at"]) where self.taken[name] == nil {
+            self.taken[name] = ""
+        }
         root.model = model
         for (member, slot) in [("id", idSlot), ("currency", currencySlot)] {
             guard let slot else { continue }

@@ -248,7 +248,7 @@ extension TableDatabase {
         }
         try beginDigest(of: table)
         let new = table.columns.filter { there[$0.name] == nil }
-        guard !new.isEmpty else { return }
+        guard try !new.isEmpty || !hasKey(table.name) else { return }
         for column in table.columns {
             try store.run(
                 """

@@ -59,10 +59,12 @@ extension TableDatabase {
             let name = store.schema + TableColumn.quoted(table)
             let isSeen =
                 "EXISTS (SELECT 1 FROM \(Self.seen) AS seen WHERE resource = $1 AND \"plan\" = $2 AND seen.id = there.id)"
-            try store.run(
-                """
-                UPDATE \(name) AS there SET \(Self.deleted) = NULL WHERE \(Self.deleted) IS NOT NULL AND \(isSeen)
-                """, .text(resource), .text(plan))
+            try changeMarks(of: table) {
+                try store.run(
+                    """
+                    UPDATE \(name) AS there SET \(Self.deleted) = NULL WHERE \(Self.deleted) IS NOT NULL AND \(isSeen)
+                    """, .text(resource), .text(plan))
+            }
             let rows = try store.run(
                 "SELECT id FROM \(name) AS there WHERE \(Self.deleted) IS NULL AND NOT \(isSeen) ORDER BY id",
                 .text(resource), .text(plan))
@@ -77,10 +79,14 @@ extension TableDatabase {
     package func markDeleted(_ ids: [String], of resource: String, now: Int64) throws(TableError) {
         let table = Self.table(of: resource)
         try store.write {
-            for id in ids {
-                try store.run(
-                    "UPDATE \(store.schema)\(TableColumn.quoted(table)) SET \(Self.deleted) = $1 WHERE id = $2",
-                    .text(TimeText.utc(now)), .text(id))
+            if !ids.isEmpty {
+                try changeMarks(of: table) {
+                    for id in ids {
+                        try store.run(
+                            "UPDATE \(store.schema)\(TableColumn.quoted(table)) SET \(Self.deleted) = $1 WHERE id = $2",
+                            .text(TimeText.utc(now)), .text(id))
+                    }
+                }
             }
             try store.run("DELETE FROM \(Self.seen) WHERE resource = $1", .text(resource))
             try updateViews()
@@ -92,10 +98,12 @@ extension TableDatabase {
     /// - Parameter ids: the table that has their ids.
     func unmark(_ table: RecordTable, in ids: String) throws {
         guard try hasDeletedColumn(table) else { return }
-        try store.run(
-            """
-            UPDATE \(store.name(of: table)) SET \(Self.deleted) = NULL
-            WHERE \(Self.deleted) IS NOT NULL AND id IN (SELECT id FROM \(ids))
-            """)
+        try changeMarks(of: table.name, where: "entry.id IN (SELECT id FROM \(ids))") {
+            try store.run(
+                """
+                UPDATE \(store.name(of: table)) SET \(Self.deleted) = NULL
+                WHERE \(Self.deleted) IS NOT NULL AND id IN (SELECT id FROM \(ids))
+                """)
+        }
     }
 }

@@ -84,6 +84,13 @@ extension TableDatabase {
             return [ExportFinding(.missing, file: table, "the table \(table), which had \(count), is gone")]
         }
         let columns = try store.columns(of: table)
+        guard try hasKey(table) else {
+            return [
+                ExportFinding(
+                    .unreadable, file: table,
+                    "clover_export_columns has lost the columns of \(table), so that its rows cannot be compared")
+            ]
+        }
         let lost = try ownColumns(of: table).filter { columns[$0] == nil }
         let findings = lost.map { ExportFinding(.changed, file: table, "the table \(table) has lost the column \($0)") }
         guard Self.key(lost + columns.keys).allSatisfy({ columns[$0] != nil }) else { return findings }
@@ -101,10 +108,19 @@ extension TableDatabase {
         } else if lost.isEmpty, found.contents != kept.contents {
             kind = .changed
             sentence = "others changed rows of \(table)"
+        } else if try hasChangedMarks(table, columns) {
+            kind = .changed
+            sentence = "others changed deleted_at in rows of \(table)"
         } else {
             return findings
         }
         return findings + [ExportFinding(kind, file: table, sentence)]
+    }
+
+    /// Whether others changed the marks of deleted records.
+    private func hasChangedMarks(_ table: String, _ columns: [String: String]) throws -> Bool {
+        guard let kept = try keptMarks(of: table) else { return false }
+        return try columns["deleted_at"] == nil || marks(of: table) != kept
     }
 
     private func orphans(of table: String, _ parent: String) throws -> ExportFinding? {

@@ -80,6 +80,26 @@ package final class TableDatabase: @unchecked Sendable {
         }
     }
 
+    /// Creates a schema if the server's database at the address does not have it.
+    package static func makeSchema(_ name: String, at address: DatabaseAddress) throws(TableError) {
+        guard case .postgreSQL(let url) = address else { return }
+        // A store refuses an address whose schema does not exist.
+        let connection = try PostgreSQLConnection(url) { false }
+        do {
+            let found = try connection.run("SELECT to_regnamespace($1) IS NOT NULL", [.text(name)])
+            guard found.first?.first?.isTrue != true else { return }
+            // Two machines may create it at once.
+            try connection.run("SELECT pg_advisory_lock(hashtext('clover schema'), hashtext($1))", [.text(name)])
+            try connection.run("CREATE SCHEMA IF NOT EXISTS \"\(name)\"")
+        } catch let error as TableError {
+            throw error
+        } catch let failure as PostgreSQLFailure {
+            throw failure.error(path: url)
+        } catch {
+            throw .away(path: url, message: "\(error)")
+        }
+    }
+
     private func ownVersion() throws -> Int? {
         guard try store.relation("clover_export_database") != nil else { return nil }
         return try store.value("SELECT version FROM clover_export_database").integer.map { Int($0) }

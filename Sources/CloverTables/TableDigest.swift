@@ -63,12 +63,14 @@ extension TableDatabase {
     /// Takes the rows of a resource and its lists as they are now for those of its exports.
     func renewDigests(of resource: String) throws {
         for table in try digestedTables() where table == resource || table.hasPrefix(resource + "__") {
-            guard try store.relation(table) == .table else { continue }
+            guard try store.relation(table) == .table, try hasKey(table) else { continue }
             try keep(digest(of: table), of: table)
+            try renewMarks(of: table)
         }
     }
 
     func forgetDigest(of table: String) throws {
+        try forgetMarks(of: table)
         guard try store.relation(Self.digests) == .table else { return }
         try store.run("DELETE FROM \(Self.digests) WHERE table_name = $1", .text(table))
     }
@@ -113,6 +115,12 @@ extension TableDatabase {
             WHERE table_name = $1 AND NOT (column_name = 'deleted_at' AND field = '')
             """, .text(table)
         ).compactMap { $0[0].text }.sorted()
+    }
+
+    /// Whether the columns that identify a row are known: others may have deleted them from the list of columns.
+    func hasKey(_ table: String) throws -> Bool {
+        let names = try ownColumns(of: table)
+        return Set(Self.key(names)).isSubset(of: names)
     }
 
     static func key(_ columns: [String]) -> [String] { columns.contains("parent_position") ? entryKey : ["id"] }

@@ -64,7 +64,10 @@ extension TableDatabase {
         let taken = try store.access {
             let taken = try takenColumns()
             for name in [name] + lists.map({ Self.table(of: name + "." + $0) }) where taken[name] == nil {
-                if try store.relation(name) != nil { throw TableError.foreignTable(path: path, name: name) }
+                // Others may have deleted its columns from the list of columns.
+                guard let found = try store.relation(name), try found != .table || keptDigest(of: name) == nil
+                else { continue }
+                throw TableError.foreignTable(path: path, name: name)
             }
             return taken
         }

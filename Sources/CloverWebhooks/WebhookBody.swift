@@ -4,7 +4,7 @@ import CloverJSON
 package struct WebhookEvent: Sendable, Equatable {
     /// The kind of the events of Hosted Checkout.
     package static let checkout = "checkout"
-    /// The type of an event of Hosted Checkout that does not say how the checkout ended.
+    /// The type of an event that has none, and of one of Hosted Checkout that does not say how the checkout ended.
     static let unknown = "UNKNOWN"
 
     /// The merchant's ID.
@@ -15,7 +15,7 @@ package struct WebhookEvent: Sendable, Equatable {
     package var isKnown: Bool
     /// The object's ID; for `checkout`, the payment's, if there is one.
     package var id: String?
-    /// As sent: `CREATE`, `UPDATE` or `DELETE`; for `checkout`, `APPROVED` or `DECLINED`, another status as sent, or
+    /// As sent: `CREATE`, `UPDATE` or `DELETE`, or ``unknown``; for `checkout`, `APPROVED` or `DECLINED`, another status as sent, or
     /// ``unknown``.
     package var type: String
     /// Time of the change, in milliseconds since 1970; nil if Clover sent none.
@@ -46,15 +46,15 @@ package struct WebhookEvent: Sendable, Equatable {
 
     /// An event of an app's webhook.
     ///
-    /// - Parameter object: `objectId`, a key and an ID, separated by the first colon.
-    init(merchant: String, object: String, type: String, time: Int64?) {
-        let colon = object.firstIndex(of: ":")
-        let key = colon.map { String(object[..<$0]) }
-        let id = colon.map { String(object[object.index(after: $0)...]) } ?? object
+    /// - Parameter object: `objectId`, a key and an ID, separated by the first colon; nil if it is missing.
+    init(merchant: String, object: String?, type: String, time: Int64?) {
+        let parts = object?.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init) ?? []
+        let key = parts.count == 2 ? parts[0] : nil
+        let id = parts.last
         let kind = key.flatMap { WebhookKind(rawValue: $0) }
         self.init(
             merchant: merchant, kind: kind?.name ?? key, isKnown: kind != nil, id: id, type: type, time: time,
-            path: kind?.path(id: id, merchant: merchant))
+            path: id.flatMap { kind?.path(id: $0, merchant: merchant) })
     }
 }
 
@@ -149,8 +149,13 @@ private struct WebhookBodyReader {
         throw WebhookBodyError.notWebhook("it has no 'merchants' and no 'verificationCode'")
     }
 
+    /// A damaged event beside good ones is passed on as an unknown one, so that it costs none of them.
+    ///
+    /// - Throws: `WebhookBodyError` if all events are damaged.
     private mutating func merchants() throws -> [WebhookEvent] {
         var events: [WebhookEvent] = []
+        var fault: String?
+        var hasGood = false
         try scanner.open(.object)
         while let name = try scanner.nextName() {
             let merchant = scanner.decoded(name)
@@ -161,41 +166,53 @@ private struct WebhookBodyReader {
             var number = 0
             while try scanner.nextEntry() {
                 number += 1
-                events.append(try event(of: merchant, number))
+                let (event, problem) = try event(of: merchant)
+                events.append(event)
+                if let problem {
+                    fault = fault ?? "event \(number) of merchant \(merchant) \(problem)"
+                } else {
+                    hasGood = true
+                }
             }
         }
+        if let fault, !hasGood { throw WebhookBodyError.notWebhook(fault) }
         return events
     }
 
-    private mutating func event(of merchant: String, _ number: Int) throws -> WebhookEvent {
-        guard try scanner.kind() == .object else {
-            throw WebhookBodyError.notWebhook("event \(number) of merchant \(merchant) is no object")
-        }
+    /// - Returns: what is known of the event, and what is wrong with it; nil if nothing is.
+    private mutating func event(of merchant: String) throws -> (WebhookEvent, problem: String?) {
         var object: String?
         var type: String?
         var time: Int64?
+        guard try scanner.kind() == .object else {
+            try skip()
+            return (
+                WebhookEvent(merchant: merchant, object: nil, type: WebhookEvent.unknown, time: nil), "is no object"
+            )
+        }
         try scanner.open(.object)
         while let name = try scanner.nextName() {
             switch (scanner.decoded(name), try scanner.kind()) {
-            case ("objectId", .string): object = try shortString("objectId")
-            case ("type", .string): type = try shortString("type")
+            case ("objectId", .string): object = shortText(try scanner.string())
+            case ("type", .string): type = shortText(try scanner.string())
             case ("ts", .integer): time = try plainValue().flatMap { Int64($0) }
             default: try skip()
             }
         }
-        guard let object, let type else {
-            let missing = object == nil ? "objectId" : "type"
-            throw WebhookBodyError.notWebhook("event \(number) of merchant \(merchant) has no '\(missing)'")
-        }
-        return WebhookEvent(merchant: merchant, object: object, type: type, time: time)
+        let event = WebhookEvent(merchant: merchant, object: object, type: type ?? WebhookEvent.unknown, time: time)
+        return (event, object == nil ? "has no 'objectId'" : type == nil ? "has no 'type'" : nil)
     }
 
     /// The event of a Hosted Checkout; nil if these are not its members.
     ///
     /// - Parameter members: by name in lower case.
     private static func checkout(_ members: [String: String]) throws -> WebhookEvent? {
+        let known = ["APPROVED", "DECLINED"]
+        // A refund is no end of a checkout, whatever its status.
+        let other = members["type"].flatMap { $0.uppercased() == "PAYMENT" ? nil : $0 }
         guard let merchant = members["merchantid"],
-            let type = members["status"]
+            let type = other.map({ _ in WebhookEvent.unknown })
+                ?? members["status"].map({ known.contains($0.uppercased()) ? $0.uppercased() : $0 })
                 ?? outcome(members["message"])
                 // The type is PAYMENT, however the checkout ended.
                 ?? (members["message"] ?? members["type"]).map({ _ in WebhookEvent.unknown })
@@ -206,7 +223,7 @@ private struct WebhookBodyReader {
         // The unit of createdTime is not documented: seconds have ten digits, milliseconds thirteen.
         let time = members["createdtime"].flatMap { Int64($0) }.map { $0.magnitude < 100_000_000_000 ? $0 * 1000 : $0 }
         return WebhookEvent(
-            merchant: merchant, kind: WebhookEvent.checkout, isKnown: ["APPROVED", "DECLINED"].contains(type),
+            merchant: merchant, kind: WebhookEvent.checkout, isKnown: known.contains(type),
             id: members["id"], type: type, time: time, session: members["data"])
     }
 
@@ -220,11 +237,15 @@ private struct WebhookBodyReader {
     }
 
     private mutating func shortString(_ name: String) throws -> String {
-        let text = try scanner.string()
-        guard text.range.count <= Self.longestWord else {
+        guard let text = shortText(try scanner.string()) else {
             throw WebhookBodyError.notWebhook("'\(name)' is longer than \(Self.longestWord) bytes")
         }
-        return scanner.decoded(text)
+        return text
+    }
+
+    /// Nil if it is too long.
+    private func shortText(_ text: JSONScanner.Text) -> String? {
+        text.range.count <= Self.longestWord ? scanner.decoded(text) : nil
     }
 
     /// The text of a string or number; nil for other values, which are skipped.

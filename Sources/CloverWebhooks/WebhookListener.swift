@@ -152,8 +152,8 @@ private struct WebhookResponder: Sendable {
     private func accept(_ request: Request) async throws(WebhookRefusal) {
         guard request.method == .post else { throw .method }
         let gate = options.gate
-        let signature = request.headers.first("Clover-Signature")
-        let proof = gate.proof(authCode: request.headers.first("X-Clover-Auth"), signature: signature)
+        let signature = request.headers.value("Clover-Signature")
+        let proof = gate.proof(authCode: request.headers.value("X-Clover-Auth"), signature: signature)
         let body = try await read(request, limit: gate.limit(for: proof), gate.refusal(ofLargeBodyWith: proof))
         defer { memory.release(body.count) }
         let now = options.now()
@@ -212,9 +212,9 @@ private final class MemoryBudget: Sendable {
 }
 
 extension HTTPFields {
-    /// The first value of a field; nil if there is none.
-    fileprivate func first(_ name: String) -> String? {
-        HTTPField.Name(name).flatMap { self[values: $0].first }
+    /// The value of a field, or its values, separated by commas (RFC 9110, section 5.3); nil if there is none.
+    fileprivate func value(_ name: String) -> String? {
+        HTTPField.Name(name).flatMap { self[$0] }
     }
 }
 

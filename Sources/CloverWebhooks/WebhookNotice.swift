@@ -1,4 +1,5 @@
 import CloverDatabase
+import CloverJSON
 package import CloverSystem
 import GRDB
 
@@ -56,17 +57,21 @@ package struct WebhookNotice: Sendable, Equatable {
 package struct CheckoutNotice: Sendable, Equatable {
     /// The merchant's ID.
     package let merchant: String
-    /// As sent: `APPROVED` or `DECLINED`.
+    /// `APPROVED` or `DECLINED`, in capitals; any other as sent.
     package let type: String
     /// The payment's ID; nil if Clover sent none.
     package let payment: String?
+    /// As sent, such as `Approved for 100`; nil if Clover sent none, or a long one.
+    package let message: String?
 
     private static let maximumCount: Int64 = 20_000
+    private static let longestMessage = 100
 
     fileprivate init(_ row: Row) {
         merchant = row["merchant"]
         type = row["type"]
         payment = row["payment"]
+        message = row["message"]
     }
 
     static func add(_ arrivals: [WebhookArrival], in database: Database) throws {
@@ -75,13 +80,22 @@ package struct CheckoutNotice: Sendable, Equatable {
             for event in events {
                 guard let session = event.session else { continue }
                 try database.execute(
-                    sql: "INSERT INTO checkout (session, merchant, type, payment) VALUES (?, ?, ?, ?)",
-                    arguments: [session, event.merchant, event.type, event.id])
+                    sql: "INSERT INTO checkout (session, merchant, type, payment, message) VALUES (?, ?, ?, ?, ?)",
+                    arguments: [session, event.merchant, event.type, event.id, message(of: arrival.body)])
                 try database.execute(
                     sql: "DELETE FROM checkout WHERE id <= ?",
                     arguments: [database.lastInsertedRowID - maximumCount])
             }
         }
+    }
+}
+
+extension CheckoutNotice {
+    /// The message of a body of Hosted Checkout, however its name is capitalised.
+    private static func message(of body: [UInt8]) -> String? {
+        guard case .object(let members) = JSONTree(body) else { return nil }
+        let text = members.first { $0.key.lowercased() == "message" }?.value.string
+        return text.flatMap { $0.utf8.count <= longestMessage ? $0 : nil }
     }
 }
 
@@ -117,7 +131,7 @@ extension WebhookSpool {
     /// The same in a transaction that writes. The number has to be noted after it.
     func renewIfOld(in database: Database) throws {
         guard try Self.end(database).number < FileLock.number(at: numberPath) else { return }
-        try database.execute(sql: "UPDATE spool SET identity = random()")
+        try database.execute(sql: "UPDATE spool SET identity = random(), has_lost = TRUE")
     }
 
     static func end(_ database: Database) throws -> WebhookPosition {
@@ -136,7 +150,13 @@ extension WebhookSpool {
         try checkAge()
         return try database.read { database in
             var end = try Self.end(database)
-            let isOther = end.number < position.number || position.spool.map { $0 != end.spool } ?? false
+            var isOther = end.number < position.number
+            if let known = position.spool {
+                isOther = isOther || known != end.spool
+            } else if try Bool.fetchOne(database, sql: "SELECT has_lost FROM spool") ?? false {
+                // A feed that knew no file cannot tell which events of it came before the loss.
+                isOther = true
+            }
             if !isOther, end.number == position.number { return ([], end, false) }
             let start = isOther ? 0 : position.number
             let notices = try Row.fetchAll(

@@ -72,6 +72,14 @@ package final class WebhookSpool: Sendable {
         CREATE TABLE spool (identity INTEGER NOT NULL) STRICT;
         INSERT INTO spool VALUES (random());
         """,
+        """
+        -- Whether events were lost with another file, or with a later state of this one.
+        ALTER TABLE spool ADD COLUMN has_lost INTEGER NOT NULL DEFAULT 0;
+        """,
+        """
+        -- The message of a Hosted Checkout webhook, which may state the amount.
+        ALTER TABLE checkout ADD COLUMN message TEXT;
+        """,
     ]
 
     /// Opens the spool, and creates it if necessary.

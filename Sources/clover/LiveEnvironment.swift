@@ -35,7 +35,7 @@ enum LiveEnvironment {
             stateDirectory: stateDirectory,
             makeCredentialStore: { try FileCredentialStore(state: stateDirectory(), vault: vault, onLongWait: $0) },
             readStandardInput: { try DescriptorReader.readAll(STDIN_FILENO, limit: $0) },
-            readInputLine: { try await StandardInputLine.read(limit: $0) },
+            readInputLine: { try await StandardInputLine.read(limit: $0, skipsBlank: $1) },
             readHiddenLine: { try await StandardInputLine.readHidden(limit: $0, ask: $1) },
             openLines: { try DescriptorLines(path: $0) },
             openCallbackListener: { try await CallbackListener.open($0) },

@@ -52,7 +52,8 @@ struct Main {
             return await Program.run(arguments, in: environment)
         }
         let progress: @Sendable () -> Int = { output.bytesWritten + environment.criticalWork.look() }
-        signals.start(pager: pager, onSignal: { task.cancel() }, progress: progress)
+        signals.start(
+            pager: pager, onSignal: { task.cancel() }, progress: progress, onAbruptEnd: Program.logAbruptEnd)
         pager.onLeft { task.cancel() }
         outputWatch.start(onClosed: { task.cancel() }, progress: progress)
         let ending = await task.value

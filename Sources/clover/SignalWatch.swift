@@ -16,6 +16,14 @@ final class SignalWatch: Sendable {
 
     /// Time in milliseconds for a command that makes no progress to end after the first signal.
     private static let grace: Int32 = 1000
+    /// Time in milliseconds after a signal in which the same one does not count as another.
+    private static let echo: Int64 = 250
+
+    private static var milliseconds: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
 
     init() {
         // Without a pipe, the signals keep their default action and end the process at once.
@@ -35,13 +43,15 @@ final class SignalWatch: Sendable {
     ///   - pager: while it is running, this process waits for it, so that the shell gets the terminal back from it.
     ///   - onSignal: called once, on the watch's own thread.
     ///   - progress: a number that changes while the current record is still being written.
+    ///   - onAbruptEnd: called before the process ends although its command has not.
     func start(
-        pager: PagerProcess, onSignal: @escaping @Sendable () -> Void, progress: @escaping @Sendable () -> Int
+        pager: PagerProcess, onSignal: @escaping @Sendable () -> Void, progress: @escaping @Sendable () -> Int,
+        onAbruptEnd: @escaping @Sendable () -> Void
     ) {
         guard let pipe else { return }
         do throws(DedicatedThread.StartError) {
             try DedicatedThread.start(name: "clover-signals") {
-                self.run(pipe, pager, onSignal: onSignal, progress: progress)
+                self.run(pipe, pager, onSignal: onSignal, progress: progress, onAbruptEnd: onAbruptEnd)
             }
         } catch {
             return
@@ -50,7 +60,8 @@ final class SignalWatch: Sendable {
     }
 
     private func run(
-        _ pipe: SignalPipe, _ pager: PagerProcess, onSignal: @Sendable () -> Void, progress: @Sendable () -> Int
+        _ pipe: SignalPipe, _ pager: PagerProcess, onSignal: @Sendable () -> Void, progress: @Sendable () -> Int,
+        onAbruptEnd: @Sendable () -> Void
     ) {
         let signal = pipe.next()
         Self.wasReceived.store(true, ordering: .sequentiallyConsistent)
@@ -58,17 +69,26 @@ final class SignalWatch: Sendable {
         // The terminal also sends Ctrl-C to the pager, which handles it in its own way.
         if signal != SIGINT { pager.terminate() }
         onSignal()
+        let start = Self.milliseconds
         // Usually, the main task ends the process first; this ends a command that makes no progress, and handles a
         // second signal.
         var before = progress()
         while true {
             if let next = pipe.next(within: Self.grace) {
-                guard pager.isOpen else { ProcessEnd.raise(next) }
+                // timeout(1) signals its child, and then the group that the child is in.
+                if next == signal, Self.milliseconds - start < Self.echo { continue }
+                guard pager.isOpen else {
+                    onAbruptEnd()
+                    ProcessEnd.raise(next)
+                }
                 if next != SIGINT { pager.terminate() }
             }
             if pager.isOpen { continue }
             let now = progress()
-            if now == before { ProcessEnd.raise(signal) }
+            if now == before {
+                onAbruptEnd()
+                ProcessEnd.raise(signal)
+            }
             before = now
         }
     }

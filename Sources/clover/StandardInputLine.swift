@@ -4,14 +4,14 @@ import Glibc
 
 /// Reads one line of standard input, for a command that can stop waiting for it.
 enum StandardInputLine {
-    /// The first line that is not blank, without its line break; empty if there is none. A line longer than `limit`
-    /// bytes throws `EFBIG`. A cancelled task stops waiting at once; the thread that reads the input then ends with
+    /// The first line, without its line break; empty if there is none. A line longer than `limit` bytes throws `EFBIG`. A cancelled task stops waiting at once; the thread that reads the input then ends with
     /// the process.
-    static func read(limit: Int) async throws -> [UInt8] {
+    /// - Parameter skipsBlank: whether to skip blank lines.
+    static func read(limit: Int, skipsBlank: Bool) async throws -> [UInt8] {
         try await waiting {
             while true {
                 let (line, isLast) = try readLine(limit)
-                if isLast || !InputText.line(line).isBlank { return line }
+                if isLast || !skipsBlank || !InputText.line(line).isBlank { return line }
             }
         }
     }
@@ -33,7 +33,7 @@ enum StandardInputLine {
         var before = termios()
         guard tcgetattr(STDIN_FILENO, &before) == 0 else {
             ask()
-            return try await read(limit: limit)
+            return try await read(limit: limit, skipsBlank: true)
         }
         var hidden = before
         hidden.c_lflag &= ~tcflag_t(ECHO)

@@ -222,7 +222,7 @@ struct BoundsTests {
 
     @Test("a longer address is none, and a line of more than 64 KB is not read")
     func longAddress() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(#"{"id":"A"}"#) }) { sandbox, server in
             expectFailure(
                 try await Self.receive(Self.address(of: (16 << 10) + 1), sandbox, server.url), status: 64,
                 saying: "this is not the address that a browser shows after signing in")
@@ -328,7 +328,7 @@ struct BoundsTests {
 
     @Test("a body, a field, a program or a state from a file is read up to 16 MB")
     func files() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(#"{"id":"A"}"#) }) { sandbox, server in
             let whole = try sandbox.directory.write("whole", Self.padded(#"{"name":"a"}"#, to: 16 << 20))
             expectSuccess(try await sandbox.clover("post", "items", "--input", whole))
             #expect(server.requests.map(\.body.count) == [16 << 20])

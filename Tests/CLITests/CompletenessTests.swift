@@ -39,16 +39,16 @@ struct CompletenessTests {
         }
     }
 
-    @Test("a list in which a row takes the place of another is incomplete, and the numbers are given")
+    @Test("a list with a row twice, always in the same places, may lack another, and the numbers are given")
     func changingOrder() async throws {
         let records = (0..<40).map { #"{"id":"R\#($0 == 3 ? 2 : $0)"}"# }
         let list = ServedList(records: records)
         try await Sandbox.run(server: { request, _ in list.answer(to: request) }) { sandbox, _ in
             let result = try await sandbox.clover("get", "items", "--all")
             expectFailure(
-                result, status: 79, saying: "the service returns items in changing orders",
-                "40 rows came, but only 39 different ones in 5 readings", output: nil)
-            #expect(result.lines.count == 39)
+                result, status: 79, saying: "the service repeats rows of items, always in the same places",
+                "40 rows came, but only 39 different ones in 2 readings", output: nil)
+            #expect(result.lines.count == 39 && !result.errorText.contains("changing orders"), "\(result)")
         }
     }
 
@@ -75,17 +75,22 @@ struct CompletenessTests {
 
     @Test("a list that goes from the oldest to the newest ends although rows keep coming behind the last one")
     func arrivals() async throws {
-        let shop = ["--orders", "1500", "--drift", "2", "--no-limits"]
-        try await Sandbox.run(emulator: shop + ["--now", "clock"]) { sandbox, emulator in
+        let shop = ["--orders", "1500", "--drift", "2", "--no-limits", "--now", "clock"]
+        try await Sandbox.run(emulator: shop) { sandbox, emulator in
             expectSuccess(try await sandbox.clover("get", "orders", "--all", "--sort", "createdTime"))
             #expect(try await emulator.stats().requests < 100)
         }
-        // The shop's history ends long before the run begins, so that the times do not tell what has come since.
-        try await Sandbox.run(emulator: shop) { sandbox, emulator in
+        // These rows are older than the run, so that their times do not tell what has come since. Each request finds another
+        // row, so that no response shows an end.
+        try await Sandbox.run(server: { request, number in
+            let rows = (0..<number + 1500).map { #"{"id":"R\#($0)","createdTime":\#(1_700_000_000_000 + $0)}"# }
+            return ServedList(records: rows).answer(to: request)
+        }) { sandbox, server in
             expectFailure(
-                try await sandbox.clover("get", "orders", "--all", "--sort", "createdTime"), status: 79,
+                try await sandbox.clover("get", "orders", "--all", "--sort", "createdTime", "--no-pacing"),
+                status: 79,
                 saying: "were added and removed faster than they could be read", output: nil)
-            #expect(try await emulator.stats().requests < 1000)
+            #expect(server.requests.count < 1000)
         }
     }
 

@@ -37,7 +37,7 @@ struct EcommerceReadTests {
                 #expect(try JSONValue.lines(result.lines).map { $0["id"]?.string } == payments, "\(result)")
             }
             let one = try await till.sandbox.clover("get", "charges", payments[0], "--jq", ".amount")
-            expectSuccess(one)
+            #expect(one.ending == .exited(0) && one.errorText.contains("masked in 1 record: ecomm.Source.id"), "\(one)")
             #expect(one.lines == ["300"])
         }
     }

@@ -17,10 +17,36 @@ struct GeneratedFilesTests {
         #expect(result.ending == .exited(0), "\(result)")
     }
 
+    /// The names of the manual pages, without those that are another name of one.
+    private static func pages() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "\(repository)/man").sorted().filter { name in
+            guard name.wholeMatch(of: /[a-z.-]+\.[1-9]/) != nil else { return false }
+            return try !String(contentsOfFile: "\(repository)/man/\(name)", encoding: .utf8).hasPrefix(".so ")
+        }
+    }
+
+    @Test("man(1) finds the page of reports under the name clover-report, also where pages are compressed")
+    func otherName() async throws {
+        try await Sandbox.run { sandbox in
+            let folder = sandbox.directory["man"]
+            let script = "mkdir -p '\(folder)/man7' && cp man/clover-report*.7 '\(folder)/man7'"
+            for compress in ["", " && gzip -9n '\(folder)'/man7/*"] {
+                let copied = try await CommandRunner(
+                    executable: "/bin/bash", environment: ["PATH": "/usr/bin:/bin"], directory: Self.repository
+                ).run(["-c", script + compress])
+                try #require(copied.ending == .exited(0), "\(copied)")
+                let man = CommandRunner(
+                    executable: "/usr/bin/man",
+                    environment: ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "MANPATH": folder, "MANPAGER": "cat"])
+                let page = try await man.run(["clover-report"])
+                #expect(page.ending == .exited(0) && page.outputText.contains("grossSales"), "\(page)")
+            }
+        }
+    }
+
     @Test("every manual page is shown without a warning")
     func pagesRender() async throws {
-        let names = try FileManager.default.contentsOfDirectory(atPath: "\(Self.repository)/man")
-        let pages = names.filter { $0.wholeMatch(of: /[a-z.-]+\.[1-9]/) != nil }.sorted()
+        let pages = try Self.pages()
         #expect(pages.contains("clover.1"))
         #expect(pages.contains("clover.get.1"))
         let man = CommandRunner(
@@ -37,8 +63,7 @@ struct GeneratedFilesTests {
     @Test("whatis(1) understands the name of every manual page")
     func names() async throws {
         let folder = Self.repository + "/man"
-        let pages = try FileManager.default.contentsOfDirectory(atPath: folder)
-            .filter { $0.last?.isNumber == true }.sorted()
+        let pages = try Self.pages()
         #expect(pages.count > 60)
         let result = try await CommandRunner(executable: "/usr/bin/lexgrog", environment: ["PATH": "/usr/bin:/bin"])
             .run(pages.map { "\(folder)/\($0)" })
@@ -50,8 +75,7 @@ struct GeneratedFilesTests {
 
     @Test("no manual page has anything that mandoc(1) warns of")
     func pagesAreClean() async throws {
-        let names = try FileManager.default.contentsOfDirectory(atPath: "\(Self.repository)/man")
-        let pages = names.filter { $0.wholeMatch(of: /[a-z.-]+\.[1-9]/) != nil }.sorted()
+        let pages = try Self.pages()
         let mandoc = CommandRunner(executable: "/usr/bin/mandoc", environment: [:])
         let result = try await mandoc.run(
             ["-T", "lint", "-W", "warning"] + pages.map { "\(Self.repository)/man/\($0)" })

@@ -94,7 +94,7 @@ struct ManyMerchantsTests {
             lines.append(#"{"merchant":"M"}"#)
             let words = ["auth", "import", "--app-secret-file", secret]
             let first = try await sandbox.clover(arguments: words, input: .text(lines.joined(separator: "\n")))
-            expectFailure(first, status: 82, saying: "NOSUCH", "M", "3 are signed in", output: nil)
+            expectFailure(first, status: 82, saying: "NOSUCH", "M", "3 others were signed in", output: nil)
             func statuses(_ result: CommandResult) throws -> [String] {
                 try result.outputText.split(separator: "\n").map { try JSONValue(String($0))["status"]?.string ?? "" }
             }
@@ -112,7 +112,11 @@ struct ManyMerchantsTests {
             let some = try await sandbox.clover(
                 "get", "items", "--profiles", "NOSUCH,\(merchants[2])", "--limit", "1", "--format", "csv", "--fields",
                 "name")
-            expectFailure(some, status: 82, saying: "NOSUCH", "1 is read", output: nil)
+            expectFailure(some, status: 82, saying: "NOSUCH failed; 1 other was read", output: nil)
+            let file = sandbox.directory["names.csv"]
+            let partly = try await sandbox.clover(
+                "get", "items", "--profiles", "NOSUCH,\(merchants[2])", "--limit", "1", "-o", file)
+            expectFailure(partly, status: 82, saying: "'\(file)' was not written")
             #expect(some.outputText.hasPrefix("merchant.id,name") && some.outputText.contains("\n\(merchants[2]),"))
         }
     }

@@ -33,6 +33,9 @@ struct BodyRedactionTests {
         Row(body: "authorization_code=c1", shown: "authorization_code=(redacted)", areCodesSecret: true),
         Row(body: #"{"authorizationCode":"OK1234"}"#, shown: #"{"authorizationCode":"OK1234"}"#),
         Row(body: #"{"code":"not_found"}"#, shown: #"{"code":"not_found"}"#),
+        Row(
+            body: #"{"id":"clv_1TSTS","message":"bad source clv_1TSTSUqRJ9 for KIM"}"#,
+            shown: #"{"id":"(redacted)","message":"bad source (redacted) for KIM"}"#),
         // Cut off anywhere, nothing of a secret is left.
         Row(body: #"{"pin":"12"#, shown: #"{"pin":"(redacted)""#),
         Row(body: #"{"token":{"a":"b"#, shown: #"{"token":"(redacted)""#),

@@ -78,6 +78,11 @@ struct CursorPagingTests {
             name: "the same full page for any cursor",
             body: #"{"data":["# + (0..<100).map { #"{"id":"C\#($0)"}"# }.joined(separator: ",") + "]}",
             delivered: (0..<100).map { "C\($0)" }),
+        Broken(
+            name: "the same short page for any cursor, without has_more",
+            body: #"{"data":[{"id":"C0"},{"id":"C1"},{"id":"C2"}]}"#, delivered: ["C0", "C1", "C2"]),
+        Broken(
+            name: "the same short array for any cursor", body: #"[{"id":"C0"},{"id":"C1"}]"#, delivered: ["C0", "C1"]),
         Broken(name: "more, but never another", body: #"{"has_more":true,"data":[{"id":"C0"}]}"#, delivered: ["C0"]),
         Broken(name: "more, but nothing", body: #"{"has_more":true,"data":[]}"#, delivered: []),
         Broken(name: "a record without an id", body: #"{"has_more":true,"data":[{"amount":1}]}"#, delivered: ["-"]),
@@ -90,6 +95,24 @@ struct CursorPagingTests {
         #expect(run.ids == broken.delivered)
         #expect(!run.summary.isWhole)
         #expect(run.summary.windows.first?.failure != nil)
+    }
+
+    @Test("a record that comes again with other contents is named, on one page and at the cursor")
+    func twins() async throws {
+        for (first, second, twin) in [
+            (#"{"id":"C0","amount":1},{"id":"C0","amount":2}"#, "", "C0"),
+            (#"{"id":"C0","amount":1},{"id":"C1","amount":1}"#, #"{"id":"C1","amount":2}"#, "C1"),
+        ] {
+            let transport = ScriptedTransport { request, _ in
+                let isFirst = request.url.values(of: "starting_after").isEmpty
+                return .init(chunks: [#"{"data":[\#(isFirst ? first : second)]}"#])
+            }
+            let run = try await ReadRun.read(transport, path: "charges", plan: Self.all)
+            #expect(!run.summary.isWhole && run.summary.twins == [twin])
+            #expect(run.summary.windows.first?.failure == nil)
+        }
+        let same = ScriptedTransport { _, _ in .init(chunks: [#"{"data":[{"id":"C0","amount":1}]}"#]) }
+        #expect(try await ReadRun.read(same, path: "charges", plan: Self.all).summary.isWhole)
     }
 
     @Test("filters become parameters, and times are compared by the tool as well, with or without a fraction")

@@ -26,6 +26,9 @@ struct EndpointSelectionTests {
             Row(text: "v3/merchants/{mId}/customers.csv", count: 1, explained: ["GET customers.csv"]),
             Row(text: "merchant-tip-suggestion", count: 1, explained: ["GET tip_suggestions/{tId}"]),
             Row(text: "/v1/charges", count: 2, explained: ["GET /v1/charges", "POST /v1/charges"]),
+            Row(text: "charges", count: 2, explained: ["GET /v1/charges", "POST /v1/charges"]),
+            Row(text: "charges/ABC", count: 1, explained: ["GET /v1/charges/{chargeId}"]),
+            Row(text: "ecommerce/refunds", count: 2, explained: ["GET /v1/refunds", "POST /v1/refunds"]),
             Row(text: "oauth", count: 5, explained: []),
         ])
     func selects(row: Row) throws {

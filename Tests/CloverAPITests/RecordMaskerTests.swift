@@ -60,6 +60,15 @@ struct RecordMaskerTests {
             "payments/X", #"{"exp":"x","cardTransaction":{"extra":{"exp":"203011","common":"{\"a\":1}"}}}"#,
             #"{"exp":"x","cardTransaction":{"extra":{"exp":"[masked]","common":"{\"a\":1}"}}}"#,
             "payments.CardTransaction.extra.exp"),
+        // A card's token as the source of a charge or customer; an ID that is no token stays.
+        Row(
+            "charges/X", #"{"source":{"id":"clv_1TSTS","brand":"VISA","first6":"424242"}}"#,
+            #"{"source":{"id":"[masked]","brand":"VISA","first6":"424242"}}"#, "ecomm.Source.id"),
+        Row("charges/X", #"{"source":{"id":"ABC","object":"card"}}"#, #"{"source":{"id":"ABC","object":"card"}}"#),
+        Row(
+            "items", #"{"source":{"id":"clv_1TSTS","time":4242424242424242},"sources":{"data":["clv_1","K2"]}}"#,
+            #"{"source":{"id":"[masked]","time":4242424242424242},"sources":{"data":["[masked]","K2"]}}"#, "source.id",
+            "sources.data"),
         // In a place of which nothing is known, names decide; one that names anything does not.
         Row("employees", #"{"extra":{"ssn":"1","number":"2"}}"#, #"{"extra":{"ssn":"[masked]","number":"2"}}"#, "ssn"),
         Row(

@@ -256,6 +256,50 @@ struct RecordPagerTests {
         }
     }
 
+    @Test(
+        "a list in place of the record of an ID is refused; a record that has a list is not",
+        arguments: [
+            ("orders/X", #"{"elements":[]}"#, true), ("orders/X", #"{"elements":[],"id":"X"}"#, false),
+            ("charges/X", #"{"object":"list","data":[{"id":"Z"}]}"#, true),
+            ("payments/X/status", #"{"elements":[]}"#, false),
+        ])
+    func listInPlaceOfRecord(_ path: String, _ body: String, _ isRefused: Bool) async throws {
+        let transport = ScriptedTransport { _, _ in .init(chunks: [body]) }
+        do {
+            let result = try await run(transport, path: path, plan: nil)
+            #expect(!isRefused && result.records == [body])
+        } catch let error as ServiceError {
+            guard case .unreadable(.aList, _, retries: 0) = error, isRefused else {
+                Issue.record("another error: \(String(describing: error))")
+                return
+            }
+        }
+        #expect(transport.urls.count == 1)
+    }
+
+    @Test(
+        "the record of another ID, or of none, is refused; hyphens and case do not count",
+        arguments: [
+            ("orders/X1", #"{"id":"X2"}"#, true), ("charges/X1", #"{"id":"x-1","amount":1}"#, false),
+            ("charges/X1", #"{"id":"X2","amount":1}"#, true), ("item_stocks/X1", #"{"id":"X2"}"#, false),
+            ("orders/X1", #"{"total":1}"#, true), ("orders/X1", #"{"elements":"x"}"#, true),
+        ])
+    func otherRecord(_ path: String, _ body: String, _ isRefused: Bool) async throws {
+        let transport = ScriptedTransport { _, _ in .init(chunks: [body]) }
+        do {
+            let result = try await run(transport, path: path, plan: nil)
+            #expect(!isRefused && result.records == [body])
+        } catch let error as ServiceError {
+            let isOther = if case .unreadable(.otherRecord("X2"), _, retries: 0) = error { true } else { false }
+            let isNone = if case .unreadable(.noRecord, _, retries: 0) = error { true } else { false }
+            guard isRefused, isOther || isNone && !body.contains("X2") else {
+                Issue.record("another error: \(String(describing: error))")
+                return
+            }
+        }
+        #expect(transport.urls.count == 1)
+    }
+
     @Test("an array in place of a small object is refused, and does not show that a token is good")
     func arrayInPlaceOfObject() async throws {
         let transport = ScriptedTransport { _, _ in .init(chunks: ["[]"]) }

@@ -55,8 +55,7 @@ struct KeyTests {
     @Test("what was meant by a wrong name is found")
     func near() {
         #expect(
-            throws: ConfigurationError.unknownKey(
-                "requestsPerSecond", near: ["requests-per-second", "app-requests-per-second"])
+            throws: ConfigurationError.unknownKey("requestsPerSecond", near: ["requests-per-second"])
         ) {
             try ConfigurationKey(naming: "requestsPerSecond")
         }

@@ -28,6 +28,7 @@ struct DestinationCheckTests {
     private static func findings(_ files: [File], lines: [String]? = nil) throws -> [String] {
         let root = try TemporaryDirectory()
         _ = try root.makeFolder("out")
+        if files.contains(where: { $0.name.hasPrefix("failed/") }) { _ = try root.makeFolder("out/failed") }
         for file in files { try root.write("out/\(file.name)", Array(file.text.utf8)) }
         let manifest = (lines ?? files.map(\.line)).map { $0 + "\n" }.joined()
         try root.write("out/manifest.ndjson", Array(manifest.utf8))
@@ -61,6 +62,17 @@ struct DestinationCheckTests {
             try Self.findings([first, File(name: "b.ndjson", window: (0, 2))]).first?.hasPrefix("overlap: ") == true)
     }
 
+    @Test("a file in the folder of failed records is foreign unless a line names it")
+    func failedFiles() throws {
+        let listed = File(name: "failed/a.ndjson", window: nil, members: #","role":"failed""#)
+        let other = File(name: "failed/b.ndjson", window: nil)
+        #expect(try Self.findings([listed]) == [])
+        #expect(
+            try Self.findings([listed, other], lines: [listed.line]) == [
+                "foreign: no known export made failed/b.ndjson"
+            ])
+    }
+
     @Test("counts the rows of each format as its writer does")
     func rows() throws {
         let good = [
@@ -76,6 +88,39 @@ struct DestinationCheckTests {
             File(name: "a.ndjson.gz", text: "not compressed", results: 1),
         ]
         for file in bad { #expect(try Self.findings([file]).map { $0.prefix(5) } == ["rows:"], "\(file.name)") }
+    }
+
+    @Test("each addition to an object is compared with its own line")
+    func additions() throws {
+        let root = try TemporaryDirectory()
+        _ = try root.makeFolder("out")
+        let parts = ["first\n", "second\n", "third\n"]
+        var (offset, lines) = (0, [String]())
+        for text in parts {
+            lines.append(
+                File(name: "a.log", text: text, window: nil, members: #","role":"log","offset":\#(offset)"#).line)
+            offset += text.utf8.count
+        }
+        try root.write("out/manifest.ndjson", Array(lines.map { $0 + "\n" }.joined().utf8))
+        // The directory has the object's size only.
+        try root.write("out/a.log", [UInt8](repeating: 0, count: offset))
+        func findings(_ text: String, pieces: Int) throws -> [String] {
+            let ends = try #require(try DestinationCheck(root["out"], nil).ends()["a.log"])
+            var contents = ObjectContents("a.log", partsEndingAt: ends)
+            let bytes = Array(text.utf8)
+            for start in stride(from: 0, to: bytes.count, by: pieces) {
+                contents.add(Array(bytes[start..<min(start + pieces, bytes.count)]))
+            }
+            var check = try DestinationCheck(root["out"], nil, objects: ["a.log": contents])
+            return try check.run().map(\.sentence)
+        }
+        for pieces in [1, 4, 100] {
+            #expect(try findings(parts.joined(), pieces: pieces) == [])
+            #expect(
+                try findings("first\nsecund\nthird\n", pieces: pieces) == [
+                    "a.log has other bytes than were exported at 6 to 13"
+                ])
+        }
     }
 
     @Test(

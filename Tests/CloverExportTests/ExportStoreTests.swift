@@ -1,4 +1,5 @@
 import CloverExport
+import CloverJSON
 import CloverSystem
 import CloverTestSupport
 import Testing
@@ -122,6 +123,76 @@ struct ExportStoreTests {
         #expect(windows.map(\.isPartial) == [false, false, true])
     }
 
+    @Test("windows of an incremental run that will be resumed can be exported again with those before them")
+    func resumedWindows() async throws {
+        let world = try await World()
+        let stream = try await world.stream()
+        let files = [Self.file("grows", offset: 0), Self.file("grows", day: 1, offset: 5)]
+        for (isIncremental, count) in [(false, 0), (true, 2)] {
+            var plan = ExportPlan(
+                request: "\(isIncremental)", startedAt: 10, finish: 10, skipsKnownRecords: isIncremental)
+            plan.windows = files.map(\.window) + [PlannedWindow(field: "createdTime", from: 2 * Self.day, to: 10)]
+            plan = try await world.store.add(plan, to: stream.place)
+            for (index, file) in files.enumerated() {
+                var end = ExportStore.WindowEnd()
+                end.files = [file]
+                try await world.store.finish(index, of: plan, in: stream, end)
+            }
+            let windows = try await world.store.windows(of: ["grows"], in: stream)
+            #expect(windows.count { $0.isRegular } == count)
+        }
+    }
+
+    @Test(
+        "a lost file of failed records has its window exported again, and its records are among those of the resource")
+    func failedRecords() async throws {
+        let world = try await World()
+        let stream = try await world.stream()
+        var plan = ExportPlan(request: "last", startedAt: 10, finish: 10, skipsKnownRecords: true)
+        let window = PlannedWindow(field: "modifiedTime", from: 5 * Self.day, to: 6 * Self.day)
+        plan.windows = [window]
+        plan = try await world.store.add(plan, to: stream.place)
+        let lines = [
+            #"{"resource":"orders","merchant":"M","id":"A","error":"no","record":{"id":"A","modifiedTime":7}}"#,
+            #"{"resource":"orders","merchant":"M","id":"B","error":"parse error: no","record":"{"}"#,
+        ]
+        let text = lines.map { $0 + "\n" }.joined()
+        var file = PublishedFile(path: "failed/a.ndjson", resource: "orders.failed", window: window)
+        file.role = .failed
+        file.line =
+            #"{"file":"failed/a.ndjson","resource":"orders.failed","role":"failed","merchant":"M","environment":"us","#
+            + #""to":"1970-01-07T00:00:00.000Z","records":2,"results":2,"bytes":\#(text.utf8.count),"#
+            + #""sha256":"\#(SHA256.hash(Array(text.utf8)).hexadecimalDigits)"}"#
+        var end = ExportStore.WindowEnd()
+        end.files = [file]
+        try await world.store.finish(0, of: plan, in: stream, end)
+        var done = ExportStore.PlanEnd()
+        (done.bookmark, done.overlap) = (6 * Self.day, 0)
+        try await world.store.complete(plan, of: stream.place, done, now: 20)
+        #expect(try await expected(world, stream) == ["failed/a.ndjson"])
+        // It is no file of the export's own results.
+        #expect(try await world.store.stream(stream.place).files == 0)
+
+        _ = try world.root.makeFolder("out/failed")
+        try world.root.write("out/failed/a.ndjson", Array(text.utf8))
+        var found: [String] = []
+        let reason = try await ExportedRecords.read(
+            of: "orders", merchant: "M", in: world.root["out"], world.store.known(Self.destination)
+        ) { batch, areFailed in
+            for record in batch.records {
+                found.append(
+                    "\(batch.id(of: record) ?? "") \(batch.value(of: "modifiedTime", in: record) ?? "-") \(areFailed)")
+            }
+        }
+        #expect(reason == nil)
+        #expect(found == ["A 7 true", "B - true"])
+
+        let row = try #require(try await world.store.windows(of: ["failed/a.ndjson"], in: stream).first)
+        #expect(row.isRegular && row.role == .failed)
+        try await world.store.goBack(before: [row.place], in: Self.destination)
+        #expect(try await world.store.stream(stream.place).bookmark ?? 0 < 5 * Self.day)
+    }
+
     @Test("a window exported again replaces the missing one, in the manifest too")
     func replaced() async throws {
         let world = try await World()
@@ -131,11 +202,28 @@ struct ExportStoreTests {
         try await world.publish([Self.file("a")], in: stream, request: "missing")
         for window in missing {
             try await world.store.replaced(window, in: stream)
-            #expect(try await !world.store.hasFile(window.place))
+            #expect(try await !world.store.hasFile(window))
         }
         // The second window had no records any more.
         #expect(try await expected(world, stream) == ["a"])
         #expect(try world.store.manifestLines(of: Self.destination).count == 1)
+    }
+
+    @Test("a current file is made of the file that replaced another, also before the run that wrote it is complete")
+    func changeFiles() async throws {
+        let world = try await World()
+        let stream = try await world.stream()
+        func paths() async throws -> [String] {
+            try await world.store.changeFiles(of: "orders", in: stream.place, after: nil).map(\.path)
+        }
+        let plan = try await world.publish([Self.file("a"), Self.file("b", day: 1)], in: stream, request: "last")
+        #expect(try await paths() == [])
+        var end = ExportStore.PlanEnd()
+        end.bookmark = 5
+        try await world.store.complete(plan, of: stream.place, end, now: 20)
+        #expect(try await paths() == ["a", "b"])
+        try await world.publish([Self.file("a")], in: stream)
+        #expect(try await paths() == ["b", "a"])
     }
 
     @Test("keeps the default columns with which a form began, also of versions that did not store them")

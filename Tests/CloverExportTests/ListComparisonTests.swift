@@ -36,7 +36,7 @@ struct ListComparisonTests {
             try comparison.findings().map { "\($0.kind.rawValue): \($0.sentence)" } == [
                 "missing: orders N is at Clover, and missing here",
                 "changed: orders B was changed at Clover before the last export, and is older here",
-                "gone: orders C is no longer at Clover",
+                "gone: orders C is here, and not in the list that Clover returned",
             ])
         #expect(comparison.later == 2)
         #expect(comparison.obstacle == nil)
@@ -53,6 +53,19 @@ struct ListComparisonTests {
             exportedTo: 10)
         #expect(try comparison.findings().map(\.sentence) == ["customers B is at Clover, and missing here"])
         #expect(comparison.later == 1)
+    }
+
+    @Test("a record on which a program failed is not missing; one of a list in full may have been removed since")
+    func failed() throws {
+        for (history, gone) in [("createdTime", ["gone"]), (nil, [])] as [(String?, [String])] {
+            var comparison = try ListComparison(
+                "orders", merchant: "M", changed: "modifiedTime", history: history, since: nil)
+            let record = #"{"id":"A","modifiedTime":5,"createdTime":1}"#
+            try comparison.add(
+                Self.batch(record, #"{"id":"B","modifiedTime":5,"createdTime":1}"#), areFailed: true)
+            try comparison.compare(Self.batch(record), exportedTo: 10)
+            #expect(try comparison.findings().map(\.kind.rawValue) == gone, "\(history ?? "-")")
+        }
     }
 
     @Test("names a hundred records of a kind, and counts the others")

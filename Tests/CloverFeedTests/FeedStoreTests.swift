@@ -30,7 +30,9 @@ struct FeedStoreTests {
         var stream = try await store.stream("orders", rules, floor: 0)
         try await store.begin(stream)
         _ = try await store.take(records, of: stream, poll, at: 50)
-        if poll.findsDeletions { _ = try await store.takeMissing(of: stream, poll, at: 50) }
+        if poll.findsDeletions {
+            _ = try await store.takeMissing(try await store.missing(of: stream, poll), of: stream, at: 50)
+        }
         stream.finish(poll, newest: records.compactMap(\.time).max(), duration: 0, at: 1000)
         _ = try await store.publish([stream])
         let changes = try await store.portion(limit: 100)
@@ -51,6 +53,20 @@ struct FeedStoreTests {
                 == ["updated A", "updated A"])
     }
 
+    @Test("a change without a time that can be read is delivered once; in a first reading it is only noted")
+    func withoutTime() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try await Self.open(directory)
+        func record(_ id: String) -> SeenRecord {
+            SeenRecord(id: id, time: nil, created: nil, hash: 1, bytes: Array(#"{"id":"\#(id)"}"#.utf8))
+        }
+        let first = FeedPoll(purpose: .beginning, deliversFrom: 0)
+        #expect(try await Self.deliver([record("A")], store, first) == [])
+        let changes = FeedPoll(purpose: .changes, from: 0, deliversFrom: 0)
+        #expect(try await Self.deliver([record("A"), record("B")], store, changes) == ["updated B"])
+        #expect(try await Self.deliver([record("A"), record("B")], store, changes) == [])
+    }
+
     @Test("in the first reading of a list that is compared, what was made since the floor was created")
     func comparedSince() async throws {
         let directory = try TemporaryDirectory()
@@ -65,6 +81,18 @@ struct FeedStoreTests {
         _ = try await store.publish([stream])
         let changes = try await store.portion(limit: 9)
         #expect(changes.map { "\($0.kind) \($0.id)" } == ["created R1500"])
+    }
+
+    @Test("a record that came as deleted, and is there unchanged, comes as created, also one from before the floor")
+    func back() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try await Self.open(directory)
+        var complete = FeedPoll(purpose: .comparison, from: 0, deliversFrom: 100, findsDeletions: true)
+        #expect(try await Self.deliver([Self.record("A", 1), Self.record("B", 1)], store, complete) == [])
+        #expect(try await Self.deliver([Self.record("B", 1)], store, complete) == ["deleted A"])
+        #expect(try await Self.deliver([Self.record("A", 1), Self.record("B", 1)], store, complete) == ["created A"])
+        complete.purpose = .changes
+        #expect(try await Self.deliver([Self.record("A", 200)], store, complete) == ["deleted B", "updated A"])
     }
 
     @Test("a record that says it was deleted, one that is missing, and one that comes back")

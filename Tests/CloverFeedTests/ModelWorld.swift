@@ -27,6 +27,10 @@ final class ModelWorld: @unchecked Sendable {
         var lists = ["orders"]
         /// Per mille of the pages that repeat records of an earlier one, as they are now or as they were.
         var repeatedRecords = 0
+        /// Per mille of the readings in which a record also comes as it was before.
+        var olderCopies = 0
+        /// Per mille of the pages of complete readings that lack a record.
+        var omissions = 0
     }
 
     struct Killed: Error {}
@@ -219,6 +223,12 @@ struct ModelSource: FeedSource {
         let isTimed = rules.changeField != nil
         var shown: [String] = []
         func matches(_ record: SeenRecord) -> Bool { poll.from.map { record.time ?? .min >= $0 } ?? true }
+        if isTimed, poll.purpose == .changes, world.chance(world.habits.olderCopies),
+            let older = world.ids(of: list).compactMap({ world.former($0, isTimed: true) })
+                .filter(matches).randomElement(using: &world.random)
+        {
+            _ = try await deliver([older])
+        }
         if isSorted, isTimed {
             var (last, read) = (poll.from ?? .min, Set<String>())
             while true {
@@ -230,7 +240,7 @@ struct ModelSource: FeedSource {
                 for record in page { read.insert("\(record.id) \(record.time ?? 0)") }
                 last = max(last, page.last?.time ?? last)
                 shown += page.map(\.id)
-                if try await deliver(page) == .stop { return cost }
+                if try await deliver(omitting(page, poll)) == .stop { return cost }
                 try turnPage(&cost)
                 _ = try await deliver(repeated(shown, isTimed: isTimed).filter(matches))
             }
@@ -244,11 +254,17 @@ struct ModelSource: FeedSource {
         for start in stride(from: 0, to: ids.count, by: 3) {
             let page = ids[start..<min(start + 3, ids.count)].compactMap { world.visible($0, isTimed: isTimed) }
             shown += page.map(\.id)
-            if try await deliver(page.filter(matches)) == .stop { return cost }
+            if try await deliver(omitting(page.filter(matches), poll)) == .stop { return cost }
             try turnPage(&cost)
             _ = try await deliver(repeated(shown, isTimed: isTimed).filter(matches))
         }
         return cost
+    }
+
+    /// A page of a complete reading lacks a record, perhaps.
+    private func omitting(_ page: [SeenRecord], _ poll: FeedPoll) -> [SeenRecord] {
+        let isWhole = poll.purpose != .comparison || world.isQuiet || !world.chance(world.habits.omissions)
+        return isWhole ? page : page.dropLast()
     }
 
     /// A record that an earlier page had, as it is now or, if its time says so, as it was.
@@ -296,7 +312,7 @@ struct ModelFollower {
                 let stream = try await store.stream("orders", rules, floor: floor)
                 var loop = FeedLoop(
                     [(ModelSource(world: world, rules: rules, isSorted: isSorted), stream)], store: store,
-                    longest: 20_000, idleTime: idleTime, partSize: partSize, world.surroundings())
+                    longest: 20_000, idleTime: idleTime, partSize: partSize, deletionsAtOnce: 1, world.surroundings())
                 try await loop.run()
                 return
             } catch is ModelWorld.Killed {
@@ -329,7 +345,7 @@ struct ModelFollower {
                 if !sources.isEmpty {
                     var loop = FeedLoop(
                         sources, store: store, longest: 20_000, idleTime: idleTime, partSize: partSize,
-                        world.surroundings())
+                        deletionsAtOnce: 1, world.surroundings())
                     try await loop.run()
                 }
                 if isLast { return restorations }

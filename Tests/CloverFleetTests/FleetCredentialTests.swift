@@ -146,10 +146,10 @@ struct FleetCredentialTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(message.contains("version 1") && message.contains("version 2"))
+        #expect(message.contains("version 1") && message.contains("version \(FleetSchema.version)"))
         #expect(fix.contains("clover state migrate"))
         let versions = try FleetMigration(world.url).migrate(creates: false)
-        #expect(versions.from == 1 && versions.to == 2)
+        #expect(versions.from == 1 && versions.to == FleetSchema.version)
         #expect(try await TokenWorld.store(world.url, in: directory).keys() == [])
         #expect(try await world.rows("SELECT refusals FROM clover_state.budgets") == ["3"])
     }

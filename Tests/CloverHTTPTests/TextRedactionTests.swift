@@ -16,6 +16,7 @@ struct TextRedactionTests {
             ("header Authorization: Bearer abcdef-012345 is bad", "header Authorization: Bearer (redacted) is bad"),
             ("<p>client_secret=abc</p>", "<p>client_secret=(redacted)</p>"), (#"{"pin":"12"#, #"{"pin":"(redacted)"#),
             ("access_token=(redacted)&a=1", "access_token=(redacted)&a=1"),
+            ("bad source clv_1TSTSUqRJ9N5DaHh for KIM", "bad source (redacted) for KIM"),
         ])
     func redacted(_ text: String, _ shown: String) { #expect(TextRedaction.redacted(text) == shown) }
 

@@ -34,6 +34,17 @@ struct PageErrorTests {
         Refused(name: "elements null", text: #"{"elements":null}"#, error: .elementsNotAnArray(at: 12)),
         Refused(name: "elements twice", text: #"{"elements":[],"elements":[1]}"#, error: .elementsRepeated(at: 26)),
         Refused(
+            name: "an ecommerce error object", shape: .cursorList, text: #"{"message":"Not Found"}"#, error: .noData),
+        Refused(
+            name: "data an object", shape: .cursorList, text: #"{"data":{}}"#,
+            error: .elementsNotAnArray(at: 8, member: "data")),
+        Refused(
+            name: "elements of an ecommerce list an object", shape: .cursorList, text: #"{"elements":{}}"#,
+            error: .elementsNotAnArray(at: 12)),
+        Refused(
+            name: "data twice", shape: .cursorList, text: #"{"data":[],"data":[1]}"#,
+            error: .elementsRepeated(at: 18, member: "data")),
+        Refused(
             name: "elements twice where either will do", shape: .either, text: #"{"elements":[],"elements":5}"#,
             error: .elementsRepeated(at: 26)),
         Refused(
@@ -67,6 +78,9 @@ struct PageErrorTests {
         Refused(
             name: "a backslash outside strings", text: #"{"elements":[{"a":\n}]}"#,
             error: .notJSON(at: 18, excerpt: #"\n}]}"#)),
+        Refused(
+            name: "NaN beside the list", text: #"{"x":NaN,"elements":[]}"#,
+            error: .notJSON(at: 5, excerpt: #"NaN,"elements":[]}"#)),
         Refused(
             name: "a word that cannot be", text: #"{"elements":[nul&]}"#, error: .notJSON(at: 13, excerpt: "nul")),
         Refused(name: "half a byte order mark", text: "\u{FEC0}", error: .notJSON(at: 2, excerpt: "\u{FFFD}")),

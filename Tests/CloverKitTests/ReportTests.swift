@@ -92,6 +92,24 @@ struct ReportTests {
         #expect(later.rows.first?.money("netSales") == 0)
     }
 
+    @Test("an order that comes without line items is asked for them, and named if they cannot be read")
+    func lineless() async throws {
+        var lists = Self.sale
+        let list = /"lineItems":\{"elements":(\[.*?\}\]\}\}\])\},/
+        let lines = try #require(lists["orders"]?[0].firstMatch(of: list))
+        lists["line_items"] = [String(lines.1.dropFirst().dropLast())]
+        lists["orders"] = lists["orders"]?.map { $0.replacing(list, with: "") }
+        let service = try Service(lists)
+        let report = try await service.shop.report(.sales, period: "2025-10-05", timeZone: "America/New_York")
+        #expect(report.rows.first?.money("netSales") == 940 && report.rows.first?.money("discounts") == 60)
+        lists["line_items"] = nil
+        let refusing = try Service(lists)
+        let error = await #expect(throws: Report.Unproved.self) {
+            _ = try await refusing.shop.report(.sales, period: "2025-10-05", timeZone: "America/New_York")
+        }
+        #expect(error?.findings.map(\.kind) == ["line_items_missing"])
+    }
+
     @Test("records that contradict each other are no report, but an error that has the numbers")
     func unproved() async throws {
         var lists = Self.sale

@@ -185,7 +185,7 @@ extension MCPSessionTests {
             (#"{"path":"orders","limit":0}"#, "'limit' takes a whole number from 1"),
             (#"{"path":"orders","limit":99999999999}"#, "'limit' takes a whole number"),
             (#"{"path":"orders","limit":1.5}"#, "'limit' takes a whole number"),
-            (#"{"path":"orders","filter":"total>1"}"#, "'filter' takes a list of strings"),
+            (#"{"path":"orders","filter":5}"#, "'filter' takes a list of strings"),
             (#"{"path":"orders","filter":[1]}"#, "'filter' takes a list of strings"),
             (#"{"path":"orders","all":"yes"}"#, "'all' takes true or false"),
             (#"{"path":"orders","by":"year"}"#, "'by' takes one of day, week"),

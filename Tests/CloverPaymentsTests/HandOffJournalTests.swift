@@ -5,11 +5,6 @@ import Testing
 
 @Suite("Hand-offs in the journal")
 struct HandOffJournalTests {
-    private static func withJournal(_ body: (ChargeJournal) async throws -> Void) async throws {
-        let directory = try TemporaryDirectory()
-        try await body(try await ChargeJournal.open(in: StateDirectory(path: directory["state"])))
-    }
-
     private static func handOff(_ state: String?) -> HandOff {
         HandOff(state: state, place: "square-commerce-v1://payment/create", body: "{}", location: "L1")
     }
@@ -20,9 +15,12 @@ struct HandOffJournalTests {
         return HandOffResponse(state: state, ending: .approved, outcome: outcome)
     }
 
-    @Test("each hand-off is recorded as sent, with the newest other one that its response could belong to")
-    func adds() async throws {
-        try await Self.withJournal { journal in
+    @Test(
+        "each hand-off is recorded as sent, with the newest other one that its response could belong to",
+        arguments: JournalWorld.Store.allCases)
+    func adds(_ store: JournalWorld.Store) async throws {
+        try await JournalWorld.run(store) { world in
+            let journal = world.journal
             let rows = try await journal.add([nil, "", "s", "s", nil, ""].map(Self.handOff), now: 1000)
             #expect(rows.map(\.rival?.id) == [nil, nil, nil, rows[2].id, nil, rows[1].id])
             #expect(rows.compactMap(\.rival).allSatisfy { $0.isSameRequest })
@@ -38,9 +36,12 @@ struct HandOffJournalTests {
         }
     }
 
-    @Test("an older hand-off for something else is reported rather than one for the same")
-    func rivals() async throws {
-        try await Self.withJournal { journal in
+    @Test(
+        "an older hand-off for something else is reported rather than one for the same",
+        arguments: JournalWorld.Store.allCases)
+    func rivals(_ store: JournalWorld.Store) async throws {
+        try await JournalWorld.run(store) { world in
+            let journal = world.journal
             var other = Self.handOff("s")
             other.body = "[]"
             let rows = try await journal.add([other, Self.handOff("s"), Self.handOff("s")], now: 1000)
@@ -49,9 +50,10 @@ struct HandOffJournalTests {
         }
     }
 
-    @Test("responses in one batch settle as they would one by one, in order")
-    func settlesEach() async throws {
-        try await Self.withJournal { journal in
+    @Test("responses in one batch settle as they would one by one, in order", arguments: JournalWorld.Store.allCases)
+    func settlesEach(_ store: JournalWorld.Store) async throws {
+        try await JournalWorld.run(store) { world in
+            let journal = world.journal
             let rows = try await journal.add(["a", "b", "b"].map(Self.handOff), now: 1000)
             let answers = [
                 Self.paid("a", "T-1"), Self.paid("a", "T-1"), Self.paid("x", "T-2"), Self.paid("b", "T-3"),
@@ -69,9 +71,10 @@ struct HandOffJournalTests {
         }
     }
 
-    @Test("an amount in an unknown currency reads back as given")
-    func plainAmount() async throws {
-        try await Self.withJournal { journal in
+    @Test("an amount in an unknown currency reads back as given", arguments: JournalWorld.Store.allCases)
+    func plainAmount(_ store: JournalWorld.Store) async throws {
+        try await JournalWorld.run(store) { world in
+            let journal = world.journal
             var handOff = Self.handOff("s")
             handOff.plainAmount = RawAmount(minorUnits: 1250, currencyCode: "xbt")
             _ = try await journal.add([handOff], now: 1000)
@@ -82,9 +85,12 @@ struct HandOffJournalTests {
         }
     }
 
-    @Test("a payment settles one hand-off, even if many responses report it at once")
-    func races() async throws {
-        try await Self.withJournal { journal in
+    @Test(
+        "a payment settles one hand-off, even if many responses report it at once",
+        arguments: JournalWorld.Store.allCases)
+    func races(_ store: JournalWorld.Store) async throws {
+        try await JournalWorld.run(store) { world in
+            let journal = world.journal
             let first = try await journal.add([Self.handOff("s")], now: 1000)[0].id
             _ = try await journal.settle(by: Self.paid("s", "T1"), detail: nil, now: 2000)
             let second = try await journal.add([Self.handOff("s")], now: 3000)[0].id
@@ -109,18 +115,20 @@ struct HandOffJournalTests {
         }
     }
 
-    @Test("states that look alike are different")
-    func spelling() async throws {
-        try await Self.withJournal { journal in
+    @Test("states that look alike are different", arguments: JournalWorld.Store.allCases)
+    func spelling(_ store: JournalWorld.Store) async throws {
+        try await JournalWorld.run(store) { world in
+            let journal = world.journal
             _ = try await journal.add([Self.handOff("caf\u{E9}")], now: 1000)
             let match = try await journal.settle(by: Self.paid("cafe\u{301}", "T1"), detail: nil, now: 2000)
             #expect(match == .none)
         }
     }
 
-    @Test("a state is kept whole, also after a NUL character")
-    func zero() async throws {
-        try await Self.withJournal { journal in
+    @Test("a state is kept whole, also after a NUL character", arguments: JournalWorld.Store.allCases)
+    func zero(_ store: JournalWorld.Store) async throws {
+        try await JournalWorld.run(store) { world in
+            let journal = world.journal
             let states = ["a\0b", "a\0c", "a", "\0"]
             let rows = try await journal.add(states.map(Self.handOff), now: 1000)
             #expect(rows.allSatisfy { $0.rival == nil })
@@ -131,9 +139,10 @@ struct HandOffJournalTests {
         }
     }
 
-    @Test("a missing row is not settled")
-    func missing() async throws {
-        try await Self.withJournal { journal in
+    @Test("a missing row is not settled", arguments: JournalWorld.Store.allCases)
+    func missing(_ store: JournalWorld.Store) async throws {
+        try await JournalWorld.run(store) { world in
+            let journal = world.journal
             await #expect(throws: JournalError.missing(id: "c_none")) {
                 _ = try await journal.settle(by: Self.paid("s", "T1"), chosen: "c_none", detail: nil, now: 2000)
             }

@@ -26,23 +26,27 @@ struct JournalTests {
         try await body(try await ChargeJournal.open(in: state), state)
     }
 
-    @Test("an operation reads back as written, also in another process")
-    func keeps() async throws {
-        try await Self.withJournal { journal, state in
+    @Test("an operation reads back as written, also in another process", arguments: JournalWorld.Store.allCases)
+    func keeps(_ store: JournalWorld.Store) async throws {
+        try await JournalWorld.run(store) { world in
+            let journal = world.journal
             let operation = Self.operation("c_1", key: "k1")
             let lock = try await journal.add(operation)
             #expect(lock != nil)
-            let other = try #require(try await ChargeJournal.existing(in: state))
+            let other = try await world.other()
             #expect(try await other.operation("c_1") == operation)
             #expect(try await other.operation(key: "k1") == operation)
             #expect(try await other.unsettled() == [operation])
         }
     }
 
-    @Test("a payment belongs to one page, and a webhook without its ID says nothing about another page")
-    func onePage() async throws {
-        try await Self.withJournal { journal, _ in
-            for id in ["c_1", "c_2", "c_3", "c_4"] { _ = try await journal.add(Self.operation(id, key: id)) }
+    @Test(
+        "a payment belongs to one page, and a webhook without its ID says nothing about another page",
+        arguments: JournalWorld.Store.allCases)
+    func onePage(_ store: JournalWorld.Store) async throws {
+        try await JournalWorld.run(store) { world in
+            let journal = world.journal
+            for id in ["c_1", "c_2", "c_3", "c_4"] { try await world.add(Self.operation(id, key: id)) }
             func record(_ payment: String, of id: String) async throws -> PaymentOperation {
                 try await journal.recordPayment(
                     CheckoutPayments.Payment(payment: payment), of: id, detail: "paid", now: 2000)
@@ -76,10 +80,11 @@ struct JournalTests {
         }
     }
 
-    @Test("every change is recorded with its time, and the final outcome too")
-    func advances() async throws {
-        try await Self.withJournal { journal, _ in
-            _ = try await journal.add(Self.operation("c_1", key: "k1"))
+    @Test("every change is recorded with its time, and the final outcome too", arguments: JournalWorld.Store.allCases)
+    func advances(_ store: JournalWorld.Store) async throws {
+        try await JournalWorld.run(store) { world in
+            let journal = world.journal
+            try await world.add(Self.operation("c_1", key: "k1"))
             _ = try await journal.advance("c_1", to: .sent, now: 2000)
             var outcome = OperationOutcome(reason: "the answer was lost")
             outcome.paymentID = "P1"
@@ -96,11 +101,12 @@ struct JournalTests {
         }
     }
 
-    @Test("a settled operation cannot change")
-    func refusesTransitions() async throws {
-        try await Self.withJournal { journal, _ in
+    @Test("a settled operation cannot change", arguments: JournalWorld.Store.allCases)
+    func refusesTransitions(_ store: JournalWorld.Store) async throws {
+        try await JournalWorld.run(store) { world in
+            let journal = world.journal
             let operation = Self.operation("c_1", key: "k1")
-            _ = try await journal.add(operation)
+            try await world.add(operation)
             let proof = Verdict(on: operation, [.neverLeft(.failed, OperationOutcome())])
             _ = try await journal.settle("c_1", proof, now: 2000)
             await #expect(throws: JournalError.transition(id: "c_1", from: .failed, to: .sent)) {
@@ -113,9 +119,10 @@ struct JournalTests {
         }
     }
 
-    @Test("a key cannot be used twice")
-    func keys() async throws {
-        try await Self.withJournal { journal, _ in
+    @Test("a key cannot be used twice", arguments: JournalWorld.Store.allCases)
+    func keys(_ store: JournalWorld.Store) async throws {
+        try await JournalWorld.run(store) { world in
+            let journal = world.journal
             let first = try await journal.add(Self.operation("c_1", key: "k1"))
             let second = try await journal.add(Self.operation("c_2", key: "k1"))
             #expect(first != nil)
@@ -124,13 +131,16 @@ struct JournalTests {
         }
     }
 
-    @Test("an operation is locked by its own row, also in a journal with earlier rows", arguments: [0, 1, 2, 7])
-    func locks(_ earlier: Int) async throws {
-        try await Self.withJournal { journal, state in
-            let other = try #require(try await ChargeJournal.existing(in: state))
+    @Test(
+        "an operation is locked by its own row, also in a journal with earlier rows", arguments: [0, 1, 2, 7],
+        JournalWorld.Store.allCases)
+    func locks(_ earlier: Int, _ store: JournalWorld.Store) async throws {
+        try await JournalWorld.run(store) { world in
+            let journal = world.journal
+            let other = try await world.other()
             for number in 0..<earlier {
                 let id = "c_old\(number)"
-                _ = try await journal.add(Self.operation(id, key: id))
+                try await world.add(Self.operation(id, key: id))
                 for time in 0..<Int64(number) {
                     _ = try await journal.advance(id, to: time == 0 ? .sent : .unknown, now: time)
                 }
@@ -145,11 +155,14 @@ struct JournalTests {
         }
     }
 
-    @Test("an operation that was never sent restarts under its key; one that may have been sent does not")
-    func restarts() async throws {
-        try await Self.withJournal { journal, _ in
+    @Test(
+        "an operation that was never sent restarts under its key; one that may have been sent does not",
+        arguments: JournalWorld.Store.allCases)
+    func restarts(_ store: JournalWorld.Store) async throws {
+        try await JournalWorld.run(store) { world in
+            let journal = world.journal
             let operation = Self.operation("c_1", key: "k1")
-            _ = try await journal.add(operation)
+            try await world.add(operation)
             #expect(try await journal.restart("c_1", as: operation, now: 1500)?.state == .created)
             let proof = Verdict(on: operation, [.neverLeft(.cancelled, OperationOutcome(reason: "stopped"))])
             _ = try await journal.settle("c_1", proof, now: 2000)
@@ -161,15 +174,18 @@ struct JournalTests {
         }
     }
 
-    @Test("an outcome based on missing records gives way to a payment that is shown later")
-    func provisional() async throws {
-        try await Self.withJournal { journal, _ in
+    @Test(
+        "an outcome based on missing records gives way to a payment that is shown later",
+        arguments: JournalWorld.Store.allCases)
+    func provisional(_ store: JournalWorld.Store) async throws {
+        try await JournalWorld.run(store) { world in
+            let journal = world.journal
             var request = OperationRequest(path: "/v1/payments", body: "{}")
             request.type = .sale
             let operation = PaymentOperation(
                 id: "c_1", kind: .charge, rail: .payDisplay, environment: "us", merchantID: "M1", idempotencyKey: "k",
                 externalID: "E1", amount: Money(minorUnits: 1250, currency: .usDollar), request: request, now: 1000)
-            _ = try await journal.add(operation)
+            try await world.add(operation)
             _ = try await journal.advance("c_1", to: .sent, now: 2000)
             let refusal = Verdict(
                 on: operation, [.cancelled(OperationOutcome(reason: "on the device"), isRequested: true), .absent])
@@ -192,11 +208,14 @@ struct JournalTests {
         }
     }
 
-    @Test("a part that is found after a person recorded the payment is named, and never given back")
-    func partOfSettledCharge() async throws {
-        try await Self.withJournal { journal, _ in
+    @Test(
+        "a part that is found after a person recorded the payment is named, and never given back",
+        arguments: JournalWorld.Store.allCases)
+    func partOfSettledCharge(_ store: JournalWorld.Store) async throws {
+        try await JournalWorld.run(store) { world in
+            let journal = world.journal
             let operation = Self.operation("c_1", key: "k1")
-            _ = try await journal.add(operation)
+            try await world.add(operation)
             _ = try await journal.advance("c_1", to: .sent, now: 2000)
             _ = try await journal.settleByHand("c_1", isDone: true, by: "Anna", payment: nil, now: 3000)
             var outcome = OperationOutcome()
@@ -215,11 +234,14 @@ struct JournalTests {
         }
     }
 
-    @Test("a charge cannot be settled by hand with the payment of another charge, nor with a second payment")
-    func foreignPayment() async throws {
-        try await Self.withJournal { journal, _ in
+    @Test(
+        "a charge cannot be settled by hand with the payment of another charge, nor with a second payment",
+        arguments: JournalWorld.Store.allCases)
+    func foreignPayment(_ store: JournalWorld.Store) async throws {
+        try await JournalWorld.run(store) { world in
+            let journal = world.journal
             for number in 1...2 {
-                _ = try await journal.add(Self.operation("c_\(number)", key: "k\(number)"))
+                try await world.add(Self.operation("c_\(number)", key: "k\(number)"))
                 _ = try await journal.advance("c_\(number)", to: .sent, now: 2000)
                 _ = try await journal.advance("c_\(number)", to: .unknown, now: 3000)
             }
@@ -240,11 +262,14 @@ struct JournalTests {
         }
     }
 
-    @Test("an end without a payment is read again at least once, and opens again when a payment may be its own")
-    func reopened() async throws {
-        try await Self.withJournal { journal, _ in
+    @Test(
+        "an end without a payment is read again at least once, and opens again when a payment may be its own",
+        arguments: JournalWorld.Store.allCases)
+    func reopened(_ store: JournalWorld.Store) async throws {
+        try await JournalWorld.run(store) { world in
+            let journal = world.journal
             let operation = Self.operation("c_1", key: "k1")
-            _ = try await journal.add(operation)
+            try await world.add(operation)
             _ = try await journal.advance("c_1", to: .sent, now: 2000)
             let refusal = Verdict(on: operation, [.refused(OperationOutcome(reason: "words", http: 401)), .absent])
             #expect(try await journal.settle("c_1", refusal, now: 3000).state == .failed)

@@ -426,4 +426,25 @@ struct ReaderRailTests {
         let later = try other.runner(nil, list: Self.listed, now: 3000)
         #expect(try await Recovery(runner: later).recover(other.operation.id, waiting: 0)?.state == .approved)
     }
+
+    @Test("that a driver has no payment is no proof on a machine that did not make the charge")
+    func otherMachine() async throws {
+        struct EmptyRecord: ReaderChargeLookup {
+            func recall(externalID: String, driver: String?) async -> ReaderChargeStatus? { .noPayment }
+        }
+        for (machine, state) in [(nil, OperationState.failed), ("another", .unknown)] {
+            let bench = try await Bench()
+            var request = bench.operation.request
+            request.machine = machine
+            let operation = PaymentOperation(
+                id: bench.operation.id, kind: .charge, rail: .reader, environment: "us", merchantID: "M",
+                idempotencyKey: bench.operation.idempotencyKey, externalID: bench.operation.externalID,
+                amount: bench.operation.amount, request: request, now: 1000)
+            _ = try await bench.journal.add(operation)
+            _ = try await bench.journal.advance(operation.id, to: .sent, now: 1000)
+            var runner = try bench.runner(nil)
+            runner.recollection = EmptyRecord()
+            #expect(try await Recovery(runner: runner).recover(operation.id, waiting: 0)?.state == state)
+        }
+    }
 }

@@ -204,6 +204,32 @@ struct VerdictTests {
         #expect(outcome.candidates == ["P1"])
     }
 
+    @Test("what the charge's own payment waits for is named before others that look alike")
+    func openBesideAlike() throws {
+        let wait = "waiting for 3-D Secure"
+        let own = Self.payment(.response, .open(wait), externalID: nil)
+        let alike = Self.payment(.list, id: "P2", externalID: nil)
+        let again = Self.payment(.list, .open("pending"), externalID: nil)
+        let operation = Self.operation(on: .ecommerce)
+        func open(_ evidence: [Evidence]) throws -> OperationOutcome {
+            guard case .unknown(let outcome, isRepeatable: false) = Verdict(on: operation, evidence) else {
+                Issue.record("\(evidence) ended it, or may be repeated")
+                return OperationOutcome()
+            }
+            return outcome
+        }
+        for (evidence, others) in [([own, again], nil), ([own, alike], ["P2"]), ([own, again, alike], ["P2"])] {
+            let outcome = try open(evidence)
+            #expect(outcome.reason?.contains(wait) == true && outcome.paymentID == "P1", "\(outcome)")
+            #expect(outcome.candidates == others, "\(outcome)")
+        }
+        // Shown as approved meanwhile, although not by its ID.
+        let done = try open([own, Self.payment(.list, externalID: nil), alike])
+        #expect(done.candidates == ["P1", "P2"], "\(done)")
+        let dearer = Self.payment(.paymentID, amount: 1300, externalID: nil)
+        #expect(try open([own, alike, dearer]).reason?.contains("contradicts") == true)
+    }
+
     @Test("a payment that was named or known before stays so when a look fails or a driver has none")
     func kept() throws {
         var known = OperationOutcome(reason: "before")

@@ -7,8 +7,18 @@ struct OutputPageTests {
     /// Tests/Browser opens this page.
     @Test("a page is as recorded")
     func snapshot() throws {
-        let tables = [OutputTables.days, OutputTables.hours, OutputTables.items]
+        let tables = [OutputTables.days, OutputTables.hours, OutputTables.items, OutputTables.wide]
         try Snapshot.check(ReportPage.html(tables, proof: "complete: 12 requests"), "page")
+    }
+
+    @Test(
+        "a table of many columns has smaller text, and each table has a place for the hint that it goes on to the right"
+    )
+    func wide() {
+        let page = ReportPage.html([OutputTables.days, OutputTables.wide])
+        #expect(page.ranges(of: "<table>").count == 1 && page.ranges(of: #"<table class="wide">"#).count == 1)
+        let hint = #/<p class="hint">More columns: [^<]*<\/p>\n<div class="scroll" tabindex="0">/#
+        #expect(page.matches(of: hint).count == 2)
     }
 
     @Test("texts are escaped wherever they are")

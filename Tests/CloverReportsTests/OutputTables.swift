@@ -57,6 +57,23 @@ enum OutputTables {
         },
         total: [.none, .none, .integer(42_000), .none, .integer(3_201_124), .none], currency: "KWD")
 
+    /// Sales with all their columns.
+    static let wide: ReportTable = {
+        let headings = [
+            "GROSS", "DISCOUNTS", "REFUNDS", "MANUAL REFUNDS", "INCL TAX", "NET", "TAX", "SERVICE", "TIPS",
+            "NON-REVENUE",
+            "COLLECTED", "UNPAID",
+        ]
+        let columns = headings.map { heading in
+            ReportTable.Column(heading.lowercased().replacing(" ", with: ""), heading, .money)
+        }
+        return table(
+            "Sales by day", [.init("day", "DAY", .date), .init("orders", "ORDERS", .count)] + columns,
+            (0..<3).map { day in
+                [.integer(20_727 + day), .integer(300)] + (1...12).map { .integer(1_234_567 / Int64($0)) }
+            })
+    }()
+
     /// Sales of two shops' weeks, by weekday and hour.
     static let hours: ReportTable = table(
         "Hours",

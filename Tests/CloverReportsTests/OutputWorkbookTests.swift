@@ -48,6 +48,15 @@ struct OutputWorkbookTests {
         #expect(about.contains { $0.hasPrefix("Notes,A sale counts") || $0.hasPrefix("Notes,\"A sale counts") })
     }
 
+    @Test("an item without a name is shown as in tables")
+    func nameless() async throws {
+        let table = ReportTable(
+            title: "Items", period: "2026-10-05", clock: "UTC", zone: "UTC", currency: "USD",
+            columns: [.init("name", "ITEM", .text), .init("net", "NET", .money)], rows: [[.text(""), .integer(100)]])
+        let sheets = try await sheets([table])
+        #expect(sheets["Items"]?.contains("(no name),1.00") == true, "\(sheets)")
+    }
+
     @Test("in a report of several shops, each amount has the decimals of its currency, and each time is in its zone")
     func currencies() async throws {
         func shop(_ currency: String, _ zone: String) -> ReportTable {

@@ -45,9 +45,11 @@ struct RandomShop {
         let total = goods - off + tax
         let at = time()
         var payments: [String] = []
+        var paid: Int64 = 0
         if !chance(10) {
             let isSplit = chance(20)
             let first = isSplit ? total / 2 : total
+            paid = first
             payments.append(payment("P\(place)", "O\(place)", first, isSplit ? tax / 2 : tax, at))
             if isSplit, chance(70) {
                 payments.append(
@@ -60,9 +62,9 @@ struct RandomShop {
                 + #""employee":{"id":"E\#(number(1...3))"},"#
                 + #""lineItems":{"elements":[\#(lines.joined(separator: ","))]}\#(discount),"#
                 + #""payments":{"elements":[\#(payments.joined(separator: ","))]}}"#)
-        if chance(15), !payments.isEmpty {
+        if chance(15), paid > 0 {
             let named = chance(50) ? #","lineItems":{"elements":[{"id":"L\#(place)-0","price":1}]}"# : ""
-            let amount = number(1...900)
+            let amount = min(number(1...900), paid)
             shop.refunds.append(
                 #"{"id":"R\#(place)","amount":\#(amount),"taxAmount":\#(number(0...min(amount, 40))),"#
                     + #""tipAmount":\#(number(0...3)),"createdTime":\#(time()),"#

@@ -54,6 +54,41 @@ struct ReconcileRunTests {
         #expect(found.map(\.identifiers).contains(["payment": "P2"]))
     }
 
+    @Test(
+        "a refund of another day that cannot be read matters only beside a refund of the day, or a charge, of its payment"
+    )
+    func damagedRefund() throws {
+        let damaged = Self.refund("R0", 100, at: Self.noon - 9 * 86_400_000)
+            .replacing(#""amount":100"#, with: #""amount":"ten""#)
+        let paid = [Self.payment("P1")]
+        func run(_ refunds: [String], _ charges: [ReconcileRun.Charge] = []) throws -> (kinds: [String], hasAll: Bool) {
+            var run = ReconcileRun(try ReportRunTests.request(.sales))
+            for text in paid { Array(text.utf8).withUnsafeBytes { run.add(payment: $0) } }
+            for text in refunds { Array(text.utf8).withUnsafeBytes { run.add(refund: $0) } }
+            Array(Self.order(paid).utf8).withUnsafeBytes { run.add(order: $0) }
+            for charge in charges { run.add(charge: charge) }
+            return (run.finish().map(\.kind), run.hasAll)
+        }
+        #expect(try run([damaged]) == ([], true))
+        #expect(try run([damaged.replacing(#","payment":{"id":"P1""#, with: #","payment":{"id":5"#)]) == ([], true))
+        #expect(try run([damaged, Self.refund("R1", 5)]) == (["unreadable_record"], false))
+        #expect(try run([damaged], [Self.charge()]) == (["unreadable_record"], false))
+        #expect(
+            try run([damaged.replacing(#""createdTime":"#, with: #""createdAt":"#)]) == (["unreadable_record"], false))
+        let today = Self.refund("R0", 100).replacing(#""amount":100"#, with: #""amount":"ten""#)
+        #expect(try run([today]) == (["unreadable_record"], false))
+    }
+
+    @Test("an ecommerce charge that cannot be read matters on its own day only")
+    func damagedCharge() throws {
+        for (time, found) in [(Self.noon, ["unreadable_record"]), (Self.noon - 2 * 86_400_000, [])] {
+            var run = ReconcileRun(try ReportRunTests.request(.sales))
+            let charge = #"{"id":"H1","created":\#(time),"status":"succeeded","amount":"ten"}"#
+            Array(charge.utf8).withUnsafeBytes { run.add(charge: $0) }
+            #expect(run.finish().map(\.kind) == found)
+        }
+    }
+
     @Test("an order that cannot be read is not called gone")
     func unreadableOrder() throws {
         let paid = [Self.payment("P1")]
@@ -106,6 +141,54 @@ struct ReconcileRunTests {
         #expect(kinds(try Self.findings(payments: clock, orders: [Self.order(clock)])) == ["clock_differs 0"])
         let alone = #"{"id":"R1","amount":50,"createdTime":\#(Self.noon)}"#
         #expect(kinds(try Self.findings(refunds: [alone])) == ["refund_without_payment 50"])
+    }
+
+    @Test("a total that no line, tax or payment explains is named, and not called partly paid")
+    func unexplainedTotals() throws {
+        func kinds(_ total: Int64, _ paid: Int64, tax: Int64, isVAT: Bool = false) throws -> [String] {
+            let payments = [Self.payment("P1", paid, at: Self.noon, #","taxAmount":\#(tax)"#)]
+            let order = Self.order(payments, total: 1000, #","isVat":\#(isVAT)"#)
+                .replacing(#""total":1000"#, with: #""total":\#(total)"#)
+            return try Self.findings(payments: payments, orders: [order]).map { "\($0.kind) \($0.amount ?? 0)" }
+        }
+        // The lines of 10.00 and their tax are paid.
+        #expect(try kinds(5000, 1080, tax: 80) == ["total_differs 3920"])
+        #expect(try kinds(1100, 1080, tax: 80) == ["total_differs 20"])
+        // No tax is above 50 %.
+        #expect(try kinds(5000, 500, tax: 0) == ["total_differs 4000"])
+        #expect(try kinds(5000, 1000, tax: 0, isVAT: true) == ["total_differs 4000"])
+        // The tax may be owed, and so may the lines.
+        #expect(try kinds(1080, 1000, tax: 0) == ["partly_paid -80"])
+        #expect(try kinds(1080, 540, tax: 40) == ["partly_paid -540"])
+        #expect(try kinds(1000, 400, tax: 60, isVAT: true) == ["partly_paid -600"])
+    }
+
+    @Test("of a charge made before the period, only what was given back in it is compared")
+    func olderCharges() throws {
+        var charge = Self.charge(at: Self.noon - 20 * 86_400_000)
+        (charge.isOlder, charge.refunded) = (true, 500)
+        let paid = Self.payment("P1", at: Self.noon - 20 * 86_400_000)
+        var run = ReconcileRun(try ReportRunTests.request(.sales))
+        run.add(charge: charge)
+        #expect(run.missingPayments == ["P1"])
+        #expect(run.finish().isEmpty, "its payment may not be known by this id")
+        let found = try Self.findings(payments: [paid], charges: [charge])
+        #expect(found.map { "\($0.kind) \($0.amount ?? 0)" } == ["charge_not_refunded 500"])
+        let back = try Self.findings(payments: [paid], refunds: [Self.refund("R1", 500)], charges: [charge])
+        #expect(back.allSatisfy { !$0.kind.hasPrefix("charge") }, "\(back)")
+        charge.isPaid = nil
+        #expect(try Self.findings(payments: [paid], charges: [charge]).isEmpty)
+    }
+
+    @Test("a refund that names a line of another order is named")
+    func otherLine() throws {
+        let paid = [Self.payment("P1")]
+        for line in ["L1", "L9"] {
+            let refund = Self.refund("R1", 100).replacing(
+                #""id":"R1","#, with: #""id":"R1","lineItems":{"elements":[{"id":"\#(line)","price":100}]},"#)
+            let found = try Self.findings(payments: paid, refunds: [refund], orders: [Self.order(paid)])
+            #expect(found.map(\.kind) == (line == "L1" ? [] : ["refund_line_differs"]), "\(found)")
+        }
     }
 
     @Test("a refund or credit whose payment was not paid, or whose payment or order is unknown, is named")
@@ -247,7 +330,9 @@ struct ReconcileRunTests {
     }
 
     private static func ecommerceCharge(_ id: String, _ more: String = "", created: String = "\(noon)") -> String {
-        #"{"id":"\#(id)","amount":1000,"created":\#(created),"status":"succeeded","order":"O1"\#(more)}"#
+        let currency = more.contains("currency") ? "" : #","currency":"usd""#
+        return
+            #"{"id":"\#(id)","amount":1000,"created":\#(created),"status":"succeeded","order":"O1"\#(more)\#(currency)}"#
     }
 
     @Test("one payment explains one charge, whatever their order: the other one may be a double charge")
@@ -306,5 +391,40 @@ struct ReconcileRunTests {
             ])
         let held = Self.ecommerceCharge("C9", #","captured":false"#).replacing("O1", with: "O9")
         #expect(try Self.ecommerce(paid, [held]).isEmpty)
+    }
+
+    @Test("an ecommerce charge that contradicts its payment is named, and one that cannot be compared is unreadable")
+    func contradictions() throws {
+        let paid = [Self.payment("P1")]
+        func found(_ charge: String) throws -> [String] {
+            try Self.ecommerce(paid, [charge]).map { "\($0.kind) \($0.amount ?? 0)" }
+        }
+        #expect(try found(Self.ecommerceCharge("P1")) == [])
+        #expect(try found(Self.ecommerceCharge("P1", #","captured":true,"amount_captured":1000"#)) == [])
+        #expect(
+            try found(Self.ecommerceCharge("P1", #","captured":true,"amount_captured":100"#))
+                == ["charge_amount_differs 900"])
+        #expect(
+            try found(Self.ecommerceCharge("P1", #","captured":false,"amount_captured":0"#))
+                == ["charge_paid_after_all 1000"])
+        let elsewhere = Self.ecommerceCharge("P1").replacing("O1", with: "O9")
+        #expect(try found(elsewhere) == ["payment_not_in_order 1000"])
+        let named = try Self.ecommerce(paid, [elsewhere]).first
+        #expect(named?.identifiers == ["charge": "P1", "order": "O1", "payment": "P1"], "\(elsewhere)")
+        for (member, other) in [
+            (#""amount":1000"#, #""amount":null"#), (#""amount":1000,"#, ""),
+            (#""currency":"usd""#, #""currency":null"#), (#""currency":"usd""#, #""currency":"""#),
+        ] {
+            let charge = Self.ecommerceCharge("P1").replacing(member, with: other)
+            #expect(try found(charge) == ["unreadable_record 0"], "\(charge)")
+            // Nothing was paid by one that failed.
+            let failed = Self.ecommerceCharge("C9").replacing(member, with: other)
+                .replacing("succeeded", with: "failed").replacing("O1", with: "O9")
+            #expect(try found(failed) == [], "\(failed)")
+        }
+        // What is left of a hold that was captured in part.
+        let part = [Self.payment("P1", 100)]
+        let captured = Self.ecommerceCharge("P1", #","captured":true,"amount_captured":100"#)
+        #expect(try Self.ecommerce(part, [captured]).allSatisfy { !$0.kind.hasPrefix("charge") })
     }
 }

@@ -11,12 +11,21 @@ struct ReportRunTests {
         var refunds: [String] = []
         var credits: [String] = []
         var orders: [String] = []
+        /// Payments that exist and are of other days; nil if they cannot be looked up.
+        var others: [String: String]?
+        /// The line items of orders whose records lack them, as arrays.
+        var lines: [String: String] = [:]
 
         func report(_ request: ReportRequest, names: ReportNames = ReportNames()) throws -> (
             table: ReportTable, findings: [ReportFinding]
         ) {
             var run = ReportRun([request])
             add(to: &run)
+            if let others {
+                for text in run.lookUpRefundedPayments().compactMap({ others[$0] }) {
+                    Array(text.utf8).withUnsafeBytes { run.add(refundedPayment: $0) }
+                }
+            }
             return run.finish(names: names)[0]
         }
 
@@ -25,6 +34,7 @@ struct ReportRunTests {
             for text in refunds { Array(text.utf8).withUnsafeBytes { run.add(refund: $0) } }
             for text in credits { Array(text.utf8).withUnsafeBytes { run.add(credit: $0) } }
             for text in orders { Array(text.utf8).withUnsafeBytes { run.add(order: $0) } }
+            for (id, lines) in lines { run.add(.list(Array(lines.utf8)), ofOrder: id) }
         }
     }
 
@@ -291,8 +301,8 @@ struct ReportRunTests {
         let note = try #require(
             table.remarks.first { $0.hasPrefix("Orders and payments that do not match, before tax:") })
         for part in [
-            "1 order partly paid ($6.00)", "1 order paid more than once or too high (-$5.00)",
-            "1 payment without an order (-$2.50)",
+            "1 order partly paid ($6.00)", "1 order paid more than once or too high (-$5.00: O2)",
+            "1 payment without an order (-$2.50: P4 of GONE)",
         ] { #expect(note.contains(part), "\(note)") }
     }
 

@@ -137,7 +137,8 @@ struct WrongTypeTests {
                 #expect(Self.identifiers(findings) == named, "\(kind)\(change.0): \(findings)")
             }
         }
-        let charge = #"{"id":"H1","created":\#(Self.noon),"status":"succeeded","amount":1000,"order":"O1"}"#
+        let charge =
+            #"{"id":"H1","created":\#(Self.noon),"status":"succeeded","amount":1000,"currency":"usd","order":"O1"}"#
         for change in [("", charge)] + Self.changes(of: charge) {
             var run = ReconcileRun(try Tests.request(.sales))
             Array(change.1.utf8).withUnsafeBytes { run.add(charge: $0) }
@@ -164,7 +165,9 @@ struct WrongTypeTests {
             $0.replacing(#""currency":"USD","taxRemoved""#, with: #""currency":5,"taxRemoved""#)
         }
         let remarks = try shop.report(Tests.request(.sales)).table.remarks
-        #expect(remarks.contains { $0.contains("1 payment of orders that cannot be read (-$9.35)") }, "\(remarks)")
+        #expect(
+            remarks.contains { $0.contains("1 payment of orders that cannot be read (-$9.35: P1 of O1)") }, "\(remarks)"
+        )
         #expect(!remarks.contains { $0.contains("without an order") }, "\(remarks)")
     }
 

@@ -132,6 +132,17 @@ struct RecordTableTests {
         #expect(Set(table.columns.map(\.name)).count == table.columns.count)
     }
 
+    @Test("a name that the database or --mark-deleted uses stays in the record, unless the table has such a column")
+    func reserved() throws {
+        let record = #"{"id":"A","rowid":1,"OID":2,"ctid":"x","xmin":3,"tableoid":4,"deletedAt":5,"note":"n"}"#
+        let row = try #require(rows(record, try table()).first?.values)
+        #expect(Set(row.keys).isDisjoint(with: ["rowid", "oid", "ctid", "xmin", "tableoid", "deleted_at"]))
+        #expect(row["note"] == "'n'")
+        let earlier = try table(taken: ["rowid": "rowid", "deleted_at": "deletedAt"])
+        let known = try #require(rows(record, earlier).first?.values)
+        #expect(known["rowid"] == "1" && known["deleted_at"] == "5")
+    }
+
     @Test("columns of earlier records are there, so that a value that is gone is written as NULL")
     func known() throws {
         let columns = try table(taken: ["old_text": "oldText", "n_since": "n.since"]).columns

@@ -275,6 +275,37 @@ struct TableDatabaseTests {
         #expect(try await world.rows(marked) == [])
     }
 
+    @Test("columns with the same name get different ones", arguments: TableWorld.Kind.allCases)
+    func sameNames(_ kind: TableWorld.Kind) async throws {
+        let world = try await TableWorld(kind)
+        #expect(
+            try world.lines("SELECT 1 AS id, 2 AS id, 3 AS id_2, 4 AS id")
+                == [#"{"id":1,"id_3":2,"id_2":3,"id_4":4}"#])
+    }
+
+    @Test("a mark of a deleted record that others changed is found", arguments: TableWorld.Kind.allCases)
+    func changedMarks(_ kind: TableWorld.Kind) async throws {
+        let world = try await TableWorld(kind)
+        func findings() throws -> [String] {
+            try TableDatabase.verify(world.address).findings.map { "\($0.kind.rawValue) \($0.sentence)" }
+        }
+        let changed = ["changed others changed deleted_at in rows of orders"]
+        try world.write(["A", "B", "C"].map { #"{"id":"\#($0)","state":"open","modifiedTime":1}"# }, items: [])
+        _ = try world.database.unseen("orders", plan: "full@1")
+        #expect(try findings() == [])
+        try await world.run("UPDATE orders SET deleted_at = '2026-01-01 00:00:00' WHERE id = 'A'")
+        #expect(try findings() == changed)
+        try world.database.markDeleted(["B"], of: "orders", now: 1000)
+        #expect(try findings() == changed)
+        try await world.run("UPDATE orders SET deleted_at = NULL WHERE id = 'A'")
+        #expect(try findings() == [])
+        try await world.run("UPDATE orders SET deleted_at = NULL")
+        #expect(try findings() == changed)
+        // A database of an earlier version has no sums of them.
+        try await world.run("DROP TABLE clover_export_marks")
+        #expect(try findings() == [])
+    }
+
     /// A kind of damage, and the findings that name it.
     struct Damage: Sendable {
         let statement: String
@@ -369,6 +400,12 @@ struct TableDatabaseTests {
             statement: "DELETE FROM clover_export_columns WHERE table_name = 'orders' AND column_name = 'total'",
             findings: ["changed orders"]),
         Damage(
+            statement: "DELETE FROM clover_export_columns WHERE table_name = 'orders' AND column_name = 'id'",
+            findings: ["unreadable orders"]),
+        Damage(
+            statement: "DELETE FROM clover_export_columns",
+            findings: ["unreadable orders", "unreadable orders__line_items"]),
+        Damage(
             statement: "UPDATE clover_export_tables SET row_count = row_count + 1 WHERE table_name = 'orders'",
             findings: ["shortened orders"]),
         Damage(
@@ -424,6 +461,23 @@ struct TableDatabaseTests {
         #expect(verification.findings == [])
         #expect(verification.tables == 2)
         #expect(verification.rows == 2)
+    }
+
+    @Test(
+        "tables of which the list of columns has nothing any more are made whole by a full export",
+        arguments: TableWorld.Kind.allCases)
+    func withoutColumns(_ kind: TableWorld.Kind) async throws {
+        let world = try await TableWorld(kind)
+        try world.write([#"{"id":"A","total":1,"modifiedTime":10}"#], items: [#"{"parentId":"A","id":"L"}"#])
+        try await world.run("DELETE FROM clover_export_columns")
+        // Nested lists of another run.
+        try world.write([#"{"id":"A","total":2,"modifiedTime":11}"#])
+        try world.database.keep(ExportPosition(), of: "orders", plans: [], isFull: true, now: 8)
+        #expect(try TableDatabase.verify(world.address).findings.map(\.file) == ["orders__line_items"])
+        try world.write([#"{"id":"A","total":2,"modifiedTime":11}"#], items: [#"{"parentId":"A","id":"L"}"#])
+        try world.database.keep(ExportPosition(), of: "orders", plans: [], isFull: true, now: 9)
+        #expect(try TableDatabase.verify(world.address).findings == [])
+        #expect(try await world.rows("SELECT total FROM orders") == ["2"])
     }
 
     @Test(

@@ -31,6 +31,8 @@ package final class PostgreSQLRelay: Sendable {
         try await process.waitForOutput("the disturbance") { $0.count > "ready\n".utf8.count }
     }
 
+    package var hasDisturbed: Bool { process.outputSoFar.count > "ready\n".utf8.count }
+
     /// Number of statements so far.
     package var count: Int { Int(String(decoding: (try? folder.read("count")) ?? [], as: UTF8.self)) ?? 0 }
 }

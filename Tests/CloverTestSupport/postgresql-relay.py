@@ -3,7 +3,8 @@
     postgresql-relay.py FOLDER SERVER-FOLDER NUMBER SIDE ACTION
 
 Listens on the usual socket in FOLDER and passes on to that in SERVER-FOLDER. At statement NUMBER (from 1, counted over all
-connections; 0 for never) it does ACTION: kill (the client), cut (both connections), or crash (the server). SIDE says when:
+connections; 0 for never) it does ACTION: kill (the client), stop (the client, until it gets SIGCONT), cut (both connections), or
+crash (the server). Kill, stop and crash cut both connections, too. SIDE says when:
 before the statement is passed on, or after the server answered it, whose answer is then lost.
 With the action pool, it tells clients another process ID than the server's, as pgbouncer does.
 
@@ -26,9 +27,9 @@ def is_moment():
 
 
 def disturb(client, server):
-    if action == "kill":
+    if action in ("kill", "stop"):
         pid = struct.unpack("3i", client.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0]
-        os.kill(pid, signal.SIGKILL)
+        os.kill(pid, signal.SIGKILL if action == "kill" else signal.SIGSTOP)
     elif action == "crash":
         with open(os.path.join(target, "data", "postmaster.pid")) as file:
             os.kill(int(file.readline()), signal.SIGQUIT)

@@ -102,10 +102,7 @@ struct WebhookBodyTests {
             ("", "line 1 is not valid JSON at byte 1"), ("{\"merchants\":\n{}", "line 2 is not valid JSON at byte 3"),
             ("[]", "not an object"), ("{}", "it has no 'merchants'"), (#"{"merchants":{"M":{}}}"#, "list of events"),
             (#"{"merchants":{"M":[1]}}"#, "event 1 of merchant M is no object"),
-            (
-                #"{"merchants":{"M":[{"objectId":"O:1","type":"UPDATE"},{"type":"UPDATE"}]}}"#,
-                "event 2 of merchant M has no 'objectId'"
-            ),
+            (#"{"merchants":{"M":[{"type":"UPDATE"},2]}}"#, "event 1 of merchant M has no 'objectId'"),
             (#"{"merchants":{"M":[{"objectId":"O:1"}]}}"#, "event 1 of merchant M has no 'type'"),
             (#"{"verificationCode":"\#(String(repeating: "x", count: 257))"}"#, "longer than 256 bytes"),
             (String(repeating: "[", count: 300), "nested more than 200 levels"),
@@ -114,6 +111,20 @@ struct WebhookBodyTests {
     func refused(_ text: String, _ reason: String) {
         let error = #expect(throws: WebhookBodyError.self) { try WebhookBody(Array(text.utf8)) }
         #expect(error?.description.contains(reason) == true, "\(error?.description ?? "accepted")")
+    }
+
+    @Test("damaged events beside a good one are passed on as unknown")
+    func damagedEvents() throws {
+        let long = String(repeating: "x", count: 257)
+        let events = try Self.events(
+            #"{"merchants":{"L":[1,{"type":"UPDATE","ts":5},{"objectId":"\#(long)","type":"UPDATE"}],"#
+                + #""M":[{"objectId":"O:1","type":"UPDATE","ts":1},{"objectId":"O:2"}]}}"#)
+        func unknown(_ type: String, _ time: Int64?) -> WebhookEvent {
+            WebhookEvent(merchant: "L", kind: nil, isKnown: false, id: nil, type: type, time: time)
+        }
+        #expect(Array(events.prefix(3)) == [unknown("UNKNOWN", nil), unknown("UPDATE", 5), unknown("UPDATE", nil)])
+        #expect(events.dropFirst(3).map(\.path) == ["orders/1", "orders/2"])
+        #expect(events.dropFirst(3).map(\.type) == ["UPDATE", "UNKNOWN"])
     }
 
     @Test(
@@ -130,6 +141,7 @@ struct WebhookBodyTests {
         arguments: [
             (#""message":"Voided for 100","type":"PAYMENT""#, "UNKNOWN"), (#""type":"PAYMENT""#, "UNKNOWN"),
             (#""message":"Approved for 100","status":"REFUNDED","type":"PAYMENT""#, "REFUNDED"),
+            (#""message":"Approved for 100","status":"APPROVED","type":"REFUND""#, "UNKNOWN"),
         ])
     func unknownCheckout(_ members: String, _ type: String) throws {
         #expect(

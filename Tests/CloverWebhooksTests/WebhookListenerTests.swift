@@ -69,6 +69,7 @@ struct WebhookListenerTests {
         arguments: [
             Refused(testDescription: "no code", status: 401, headers: []),
             Refused(testDescription: "wrong code", status: 401, headers: ["X-Clover-Auth: the-codE"]),
+            Refused(testDescription: "a second code", status: 401, headers: [code, "X-Clover-Auth: other"]),
             Refused(testDescription: "not JSON, no code", status: 401, body: "{", headers: []),
             Refused(
                 testDescription: "a signature where no secret is known", status: 401,

@@ -108,8 +108,13 @@ struct WebhookSpoolTests {
         let folder = try TemporaryDirectory()
         let directory = StateDirectory(path: folder["state"])
         let (path, copy) = (folder["state/webhooks.sqlite"], folder["copy"])
+        // This one begins before there is a file.
+        var early = WebhookNoticeReader(directory, after: nil)
+        try early.start()
         let spool = try WebhookSpool(directory: directory)
         try spool.add([Self.arrival(1), Self.arrival(2)])
+        var other = early
+        #expect(try other.next().isGapped == false)
         try FileManager.default.copyItem(atPath: path, toPath: copy)
         var reader = WebhookNoticeReader(directory, after: nil)
         try reader.start()
@@ -123,6 +128,8 @@ struct WebhookSpoolTests {
         let (notices, isGapped) = try reader.next()
         #expect(notices.map(\.number) == (isListening ? [1, 2, 3, 4] : [1, 2]) && isGapped)
         #expect(try reader.next() == ([], false))
+        #expect(try early.next().isGapped)
+        #expect(try early.next() == ([], false))
     }
 
     @Test("a spool of a version that noted no number is no older copy, and its next event notes one")

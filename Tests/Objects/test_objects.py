@@ -383,6 +383,51 @@ class Objects(unittest.TestCase):
         before["two/" + name] = b"mine"
         self.assertEqual(store.files(), before)
 
+    def test_lists(self) -> None:
+        """A list that is exported in full is one object beside the log of its changes, and each run finds both."""
+        world, store = self.world(), self.store()
+        words = ["export", "tenders", "items", "--to", "s3://shop/l"]
+        log = "l/tenders/changes.log"
+
+        def change(number: int) -> None:
+            self.expect(
+                world.clover(store, "post", "tenders", "--field", f"label=T{number}", "--field", "opensCashDrawer=true"), 0)
+
+        def check() -> None:
+            self.expect(world.clover(store, "export", "verify", "s3://shop/l"), 0)
+            current = [json.loads(line) for line in store.read("l/tenders/current.ndjson").splitlines()]
+            rows = {}
+            for line in map(json.loads, store.read(log).splitlines()):
+                rows[line["id"]] = line.get("record")
+            self.assertEqual({key: row for key, row in rows.items() if row}, {row["id"]: row for row in current})
+
+        for number in range(3):
+            self.expect(world.clover(store, *words), 0)
+            check()
+            change(number)
+        self.expect(world.clover(store, *words), 0)
+        whole = store.read(log)
+        for damage in [None, b"", whole[:-1]]:
+            if damage is None:
+                store.objects.delete_object(Bucket="shop", Key=log)
+            else:
+                store.objects.put_object(Bucket="shop", Key=log, Body=damage)
+            self.expect(world.clover(store, *words), 79, "changes.log")
+            self.expect(world.clover(store, "export", "verify", "s3://shop/l", "--repair"), 0)
+            check()
+        # What a killed run added to the log is taken back.
+        library = self.kill_point(world)
+        for number in range(3, 9):
+            change(number)
+            point = {"LD_PRELOAD": library, "KILL_POINT_FOLDER": str(world.folder), "KILL_POINT_SINCE": "changes.log"}
+            killed = world.clover(store, *words, **point, KILL_POINT_AT=str(number - 2), KILL_POINT_SIDE="after")
+            self.assertIn(killed.returncode, [0, -9], killed.stderr)
+            if number % 2:
+                self.expect(world.clover(store, *words), 0)
+                check()
+        self.expect(world.clover(store, *words), 0)
+        check()
+
     def test_overtaken(self) -> None:
         """A manifest that another program replaced is not overwritten."""
         world, store = self.world(), self.store()

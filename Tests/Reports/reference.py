@@ -16,6 +16,7 @@ SALES = ("orders", "grossSales", "discounts", "refunds", "manualRefunds", "inclu
 BY_AMOUNT, MANUAL, NO_RATE = "(refund by amount)", "(manual refund)", "(without a rate)"
 UNDECIDED = ("VOID_FAILED", "AUTH_COMPLETED", "DISCOUNT")
 # Of refunds and credits. Whether money is given back is unknown with any other word, such as PENDING.
+UNPAID = ("FAIL", "INITIATED", "PENDING", "OFFLINE_RETRYING", "VOIDED", "VOIDING", "AUTH")
 GIVEN_BACK, NOT_GIVEN_BACK = "SUCCESS", ("FAIL", "VOIDED", "VOIDING", "AUTH")
 
 
@@ -148,6 +149,11 @@ class Reference:
             if one.get("result", GIVEN_BACK) not in known and reference(one, "orderRef") not in tests]
         # Whether these count is unknown, so that no report is proved.
         self.has_undecided = bool(self.undecided or self.pending_refunds or self.pending_credits)
+        # Nor is one that has refunds of no payment, of an unpaid one, or together above it: those of the period, because a
+        # report reads no others for certain.
+        self.refunds_contradict = any(
+            payment is None or payment["result"] in UNPAID or self.given_back(payment) > payment["amount"] + payment.get("tipAmount", 0)
+            for payment in (self.every_payment.get(reference(refund, "payment")) for refund in self.refunds))
         # A sale has the time of the order's first payment.
         first_payments = {}
         for payment in self.counting:
@@ -156,6 +162,9 @@ class Reference:
                 first_payments.setdefault(name, []).append(self.time(payment))
         self.sold = {name: min(times) for name, times in first_payments.items()}
         self.sales = [(time, self.orders[name]) for name, time in self.sold.items() if self.within_time(time)]
+
+    def given_back(self, payment):
+        return sum(one["amount"] for one in self.refunds if reference(one, "payment") == payment["id"])
 
     def order_of_refund(self, refund):
         payment = self.every_payment.get(reference(refund, "payment"), {})
@@ -457,7 +466,17 @@ class Reference:
             payments = [one for one in self.counting if reference(one, "order") == order.id]
             paid = sum(one["amount"] for one in payments)
             total, tax = order.record["total"], sum(one.get("taxAmount", 0) for one in payments)
-            if paid < total:
+            lines = order.discounted + order.charge
+            above = total - lines
+            # What was paid covers all lines with their tax, or the rest is more than any tax: nothing explains the total.
+            if order.record.get("isVat"):
+                unexplained = above != 0 and paid >= lines
+            else:
+                unexplained = above > max(rounded(Fraction(max(0, lines), 2)), tax) or paid - tax >= lines and 0 < tax < above
+            if paid < total and unexplained:
+                if not order.record.get("isVat"):
+                    find("total_differs", above - tax, order.id)
+            elif paid < total:
                 find("partly_paid", paid - total, order.id)
             elif paid > total:
                 repeated = self.repeated(payments)

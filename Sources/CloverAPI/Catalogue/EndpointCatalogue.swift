@@ -166,7 +166,8 @@ extension EndpointCatalogue {
             }
             return (distance, displayPath(endpoint))
         }
-        return scored.sorted { ($0.distance, $0.path) < ($1.distance, $1.path) }.prefix(3).map(\.path)
+        let nearest = scored.map(\.distance).min()
+        return scored.filter { $0.distance == nearest }.map(\.path).sorted().prefix(3).map(\.self)
     }
 
     /// The aliases nearest to a hyphenated word.
@@ -201,23 +202,35 @@ extension EndpointCatalogue {
 package enum NearestNames {
     /// The shortest name that says enough to be the beginning of another one.
     private static let shortestBeginning = 3
+    /// The longest ending that a name may have been given, such as that of a plural.
+    private static let longestEnding = 3
 
-    /// Returns up to `count` of `names`, nearest first. A name that differs only in case, underscores or hyphens, or of
-    /// which one is the beginning of the other, counts as near. A name that is typed exactly is no suggestion.
+    /// Returns up to `count` of `names`, nearest first, without those that are clearly farther than the nearest. A name that
+    /// differs only in case, underscores or hyphens, or of which one is the beginning of the other, counts as near. A name
+    /// that is typed exactly is no suggestion.
     package static func of(_ name: String, among names: [String], count: Int = 3) -> [String] {
         let plain = folded(name)
         let scored = names.compactMap { candidate -> (score: Int, name: String)? in
             let other = folded(candidate)
             if candidate == name { return nil }
             if other == plain { return (0, candidate) }
-            // A word of which a name is only the smaller part is another word.
+            // A name with another word after it is another word.
             let isBeginning =
-                other.hasPrefix(plain) || plain.hasPrefix(other) && plain.count < 2 * other.count
+                other.hasPrefix(plain)
+                || plain.hasPrefix(other) && plain.count - other.count <= longestEnding
+                    && words(of: name).count == words(of: candidate).count
             if isBeginning, min(plain.count, other.count) >= shortestBeginning { return (1, candidate) }
             let distance = editDistance(plain, other)
-            return isTypingError(candidate, name, distance: distance) ? (1 + distance, candidate) : nil
+            guard isTypingError(candidate, name, distance: distance) else { return nil }
+            // The first letter is seldom typed wrong.
+            return (1 + distance + (other.first == plain.first ? 0 : 1), candidate)
         }
-        return scored.sorted { ($0.score, $0.name) < ($1.score, $1.name) }.prefix(count).map(\.name)
+        let best = scored.map(\.score).min() ?? 0
+        func rank(_ entry: (score: Int, name: String)) -> (Int, Int, String) {
+            (entry.score, abs(entry.name.count - name.count), entry.name)
+        }
+        return scored.filter { $0.score <= (best == 0 ? 0 : max(2, best)) }.sorted { rank($0) < rank($1) }
+            .prefix(count).map(\.name)
     }
 
     /// Whether a name is likely to be another one with a typing error: one error in a short word, two in a word of six

@@ -40,7 +40,10 @@ package struct EndpointSelection: Sendable, Equatable {
             guard let method, method != endpoint.method else { return [endpoint] }
             return EndpointCatalogue.operations(at: endpoint.segments.map(String.init))
         }
-        let candidates = [relative(typed), typed, ResourcePath.plural(of: relative(typed)) ?? []]
+        let candidates = [
+            relative(typed), typed, ResourcePath.plural(of: relative(typed)) ?? [],
+            EndpointCatalogue.ecommerceSegments(typed) ?? [],
+        ]
         return candidates.lazy.map(EndpointCatalogue.operations(at:)).first { !$0.isEmpty } ?? []
     }
 

@@ -148,7 +148,7 @@ struct MaskRules: Sendable {
         case values(Rule, masked: Set<String> = [], label: String = "")
         /// Masked; `label` names the field to the user, such as `employees.Employee.pin`.
         case sensitive(label: String)
-        /// Masked if it looks like a card number or card token.
+        /// Masked if it looks like a card number or card token, also within: a charge's source has the token as its `id`.
         case card(label: String)
     }
 
@@ -161,7 +161,11 @@ struct MaskRules: Sendable {
         case .values(let inner, let masked, let label):
             return masked.contains(name) ? .sensitive(label: "\(label).\(name)") : inner
         case .sensitive: return rule
-        case .unknown, .entries, .card: return Self.byName(name)
+        case .card(let label):
+            let rule = Self.byName(name)
+            guard case .unknown = rule, Self.tokenNames.contains(name) else { return rule }
+            return .card(label: "\(label).\(name)")
+        case .unknown, .entries: return Self.byName(name)
         }
     }
 
@@ -178,12 +182,18 @@ struct MaskRules: Sendable {
         }
     }
 
+    /// The members in which an object of such a name has its token. Others may be numbers that look like a card's.
+    private static let tokenNames: Set<String> = ["id", "data"]
+    /// The fields in which a card's token stands for the card (recorded: a charge; Clover: create a card-on-file customer).
+    private static let cardTokens: Set<String> = ["ecomm.Source.id", "ecomm.SourceList.data"]
+
     private mutating func fields(of model: String) -> [String: Rule] {
         if let known = models[model] { return known }
         var rules: [String: Rule] = [:]
         for field in ModelCatalogue.model(named: model)?.fields ?? [] {
             let label = "\(model).\(field.name)"
             rules[field.name] = field.isSensitive ? .sensitive(label: label) : Self.rule(for: field.type)
+            if Self.cardTokens.contains(label) { rules[field.name] = .card(label: label) }
             // A card's expiry is masked as in the vaulted card (recorded: payments with a card).
             if label == "payments.CardTransaction.extra" {
                 rules[field.name] = .values(.unknown, masked: ["exp"], label: label)

@@ -14,9 +14,9 @@ struct SensitiveNames: Sendable {
         case card
     }
 
-    /// The names of card numbers and tokens in charges (Clover: ecommerce API), and of a card's expiry in `extra` of a
-    /// payment (recorded).
-    private static let cardNames: Set<String> = ["number", "source", "exp"]
+    /// The names of card numbers and tokens in charges and customers (Clover: ecommerce API), and of a card's expiry in `extra`
+    /// of a payment (recorded).
+    private static let cardNames: Set<String> = ["number", "source", "sources", "exp"]
 
     /// The catalogue's names, folded.
     private let names: Set<String>

@@ -84,7 +84,10 @@ package enum ModelCatalogue {
     /// The names whose last part is close to the last part of the typed one.
     private static func near(_ text: String, among names: [String]) -> [String] {
         let wanted = lastPart(text)
-        let parts = Set(NearestNames.of(wanted, among: Array(Set(names.map(lastPart))), count: 5))
+        let all = Set(names.map(lastPart))
+        // The group may be what is wrong: `orders.LineItem` is `order.LineItem`.
+        let exact = all.filter { $0.lowercased() == wanted.lowercased() }
+        let parts = exact.isEmpty ? Set(NearestNames.of(wanted, among: Array(all), count: 5)) : exact
         let found = names.filter { parts.contains(lastPart($0)) }
         let ranks = found.map {
             (isElsewhere: model(named: $0)?.api != .rest, distance: editDistance($0, text), name: $0)

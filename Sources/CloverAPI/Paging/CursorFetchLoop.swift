@@ -3,7 +3,8 @@ import CloverJSON
 /// The paging state of an ecommerce list: each page is requested by the last record of the one before. No input or output.
 ///
 /// A page may begin with the cursor's own record, and may lack `has_more` (Clover: ecommerce, paginating requests; get
-/// charges). So a list ends where a page brings nothing new, or is shorter than requested and says that there is no more.
+/// charges). So a list ends where a page after the cursor has at most the cursor's own record, or is shorter than requested and
+/// says that there is no more. A page of other records that are known shows that the service ignores the cursor.
 package struct CursorPaginator: Sendable, Equatable {
     package struct Page: Sendable, Equatable {
         var received: Int
@@ -11,13 +12,15 @@ package struct CursorPaginator: Sendable, Equatable {
         var new: Int
         /// The value of `has_more`.
         var hasMore: Bool?
-        /// The id of its last record.
+        /// The ids of its first and last record.
+        var firstID: String?
         var lastID: String?
 
-        package init(received: Int, new: Int, hasMore: Bool?, lastID: String?) {
+        package init(received: Int, new: Int, hasMore: Bool?, firstID: String?, lastID: String?) {
             self.received = received
             self.new = new
             self.hasMore = hasMore
+            self.firstID = firstID
             self.lastID = lastID
         }
     }
@@ -48,8 +51,9 @@ package struct CursorPaginator: Sendable, Equatable {
             if page.hasMore == true {
                 return "the service says that there are more records, and returns none after \(cursor ?? "the first")"
             }
-            // A full page of known records is no end: the service ignores the cursor.
-            return page.received < limit ? nil : "the service returns the same records again and again"
+            let isCursorAlone = page.received == 1 && page.firstID == cursor && limit > 1
+            return page.received == 0 || isCursorAlone
+                ? nil : "the service returns the same records again and again, whatever the cursor"
         }
         if page.hasMore == false, page.received < limit { return nil }
         guard let lastID = page.lastID else {
@@ -66,10 +70,10 @@ struct CursorFetchLoop {
     private let plan: PagePlan
     private var reader: PageReader
 
-    init(source: PageRequester, plan: PagePlan) {
+    init(source: PageRequester, plan: PagePlan, now: Int64) {
         self.source = source
         self.plan = plan
-        reader = PageReader(source: source, completion: nil)
+        reader = PageReader(source: source, completion: nil, now: now)
         reader.recordsToSkip = plan.offset
     }
 
@@ -109,7 +113,8 @@ struct CursorFetchLoop {
             guard case .read(let received, let new, _) = outcome, !reader.hasStopped, wanted != 0 else { return }
             let failure = paginator.read(
                 CursorPaginator.Page(
-                    received: received, new: new, hasMore: reader.hasMore, lastID: reader.pageLastID))
+                    received: received, new: new, hasMore: reader.hasMore, firstID: reader.pageFirstID,
+                    lastID: reader.pageLastID))
             if let failure { reader.failWindow(failure) }
             paginator.wanted = wanted
             var progress = ListProgress()

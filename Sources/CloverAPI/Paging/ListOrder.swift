@@ -4,7 +4,8 @@ package import CloverJSON
 ///
 /// Rows that come or go before a page shift it: it then begins with rows of the pages before, in their order and next to
 /// each other, and the rows after them follow without a gap. Any other repeat shows that the service has no fixed order:
-/// rows trade places between two requests, and for each that comes twice, another may not come at all.
+/// rows trade places between two requests, and for each that comes twice, another may not come at all. Where the same rows
+/// come twice in the same places of two readings, the service repeats them; whether in the place of others is unknown.
 ///
 /// A list whose order fails is read again. Such a reading knows only the rows that it has met itself.
 package struct ListOrder {
@@ -36,6 +37,17 @@ package struct ListOrder {
     /// Rows that came twice on a page, each counted once although pages overlap.
     private var twins = RecordKeySet()
     private var endsWithNewRow = false
+    /// The place in the list of the page's next row.
+    private var nextPlace = 0
+    /// The rows of this reading that came in a wrong place, with that place, and those of the reading before.
+    private var misplaced: [Misplaced] = []
+    private var misplacedBefore: [Misplaced]?
+    private var hasChanged = false
+
+    private struct Misplaced: Equatable {
+        var key: RecordKey
+        var place: Int
+    }
 
     /// More rows than are removed between two requests.
     private static let mostRemoved = 100
@@ -52,8 +64,17 @@ package struct ListOrder {
     /// Whether the list is being read again.
     var isReadAgain: Bool { met != nil }
 
+    /// Whether each of several readings, in pages of different sizes, had the same rows twice in the same places: the order
+    /// does not change, and the service repeats these rows.
+    package var isFixed: Bool {
+        misplacedBefore == misplaced && !hasChanged && !misplaced.isEmpty && misplaced.count == unexplained
+    }
+
     /// Starts another reading of the same list.
-    mutating func readAgain() {
+    package mutating func readAgain() {
+        hasChanged = hasChanged || misplaced.count != unexplained || misplacedBefore.map { $0 != misplaced } ?? false
+        misplacedBefore = misplaced
+        misplaced = []
         met = RecordKeySet()
         order = []
         unexplained = 0
@@ -65,6 +86,7 @@ package struct ListOrder {
     /// - Parameter offset: of the page; 0 where pages begin at a time.
     package mutating func beginPage(at offset: Int) {
         place = -1
+        nextPlace = offset
         isListStart = offset == 0
         endsWithNewRow = false
         if scope == .page {
@@ -101,6 +123,7 @@ package struct ListOrder {
     ///   - isRepeat: whether it was delivered before.
     package mutating func meet(_ key: RecordKey?, isRepeat: Bool) {
         if !isRepeat { distinct += 1 }
+        nextPlace += 1
         guard let key else {
             hasNameless = true
             firstMet += isRepeat ? 0 : 1
@@ -117,6 +140,7 @@ package struct ListOrder {
         guard found > place else {
             if twins.count >= Self.rowsKept { twins.removeAll() }
             if scope == .list || twins.insert(key) { unexplained += 1 }
+            if misplaced.count < Self.rowsKept { misplaced.append(Misplaced(key: key, place: nextPlace - 1)) }
             return
         }
         if scope == .list, place >= 0, found - place - 1 > Self.mostRemoved { unexplained += 1 }

@@ -2,7 +2,7 @@ import CloverJSON
 
 /// Completes nested lists that Clover truncated at 100 entries (Clover: paginating elements): reads them separately and
 /// inserts the rest.
-struct NestedListCompletion: Sendable {
+package struct NestedListCompletion: Sendable {
     let client: ServiceClient
     let path: ResourcePath
     let expand: [String]
@@ -10,6 +10,13 @@ struct NestedListCompletion: Sendable {
 
     /// How many records of a batch are completed in parallel.
     private static let parallelism = 4
+
+    package init(client: ServiceClient, path: ResourcePath, expand: [String], now: Int64) {
+        self.client = client
+        self.path = path
+        self.expand = expand
+        self.now = now
+    }
 
     struct Report: Sendable {
         var completed = 0
@@ -112,6 +119,43 @@ struct NestedListCompletion: Sendable {
         }
         outcome.bytes = splice.result
         return outcome
+    }
+
+    /// A list as an array of JSON; nil if it could not be read completely, with the reason.
+    package typealias SeparateList = (list: [UInt8]?, reason: String)
+
+    /// Reads a list of records that lack it.
+    ///
+    /// - Parameters:
+    ///   - name: an expansion of the records: `lineItems`.
+    ///   - ids: of the records.
+    /// - Returns: the lists by the ids of their records.
+    package func lists(_ name: String, of ids: [String]) async throws -> [String: SeparateList] {
+        try await withThrowingTaskGroup(of: (String, SeparateList).self) { group in
+            defer { group.cancelAll() }
+            var lists: [String: SeparateList] = [:]
+            for (place, id) in ids.enumerated() {
+                if place >= Self.parallelism, let (done, list) = try await group.next() { lists[done] = list }
+                group.addTask { (id, try await separateList(name, of: id)) }
+            }
+            while let (done, list) = try await group.next() { lists[done] = list }
+            return lists
+        }
+    }
+
+    private func separateList(_ name: String, of id: String) async throws -> SeparateList {
+        let list = TruncatedList(names: [name], ownerID: id, inside: 0..<0, entries: [])
+        guard let place = NestedListPath.path(of: list, in: path) else {
+            return (nil, "they cannot be read separately")
+        }
+        do {
+            let (entries, summary) = try await read(place, names: name)
+            guard let entries, summary.isWhole else { return (nil, "they were not read completely") }
+            let texts = entries.records.map { entries.bytes[$0.range] }
+            return (Array("[".utf8) + texts.joined(separator: [UInt8(ascii: ",")]) + Array("]".utf8), "")
+        } catch let error as ServiceError {
+            return (nil, error.brief)
+        }
     }
 
     /// Reads all entries of a list; nil if they exceed the size limit of a record.

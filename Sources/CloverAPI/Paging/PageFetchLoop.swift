@@ -38,7 +38,7 @@ struct PageFetchLoop {
         self.windows = windows
         self.now = now
         pageSize = plan.pageSize
-        reader = PageReader(source: source, completion: completion)
+        reader = PageReader(source: source, completion: completion, windowField: windows?.field, now: now)
         filtersHere = !source.query.localFilters.isEmpty
         skipsHere = filtersHere || (windows.map { $0.count != 1 } ?? false)
         cut =
@@ -155,7 +155,7 @@ struct PageFetchLoop {
         while let rows = try await readByPlace(index, readings, in: &group, onPage, deliver),
             let shortage = reader.shortage(rows, readings: readings)
         {
-            guard readings < Self.maximumReadings, reader.canReadAgain else {
+            guard readings < Self.maximumReadings, reader.canReadAgain, !shortage.isFixed else {
                 reader.summary.shortages.append(shortage)
                 return
             }

@@ -20,7 +20,8 @@ struct PageReader {
     private(set) var place: Int64?
     /// The page's `has_more`, if the list is paged by cursor; nil without one.
     private(set) var hasMore: Bool?
-    /// The id of the page's last record, if the list is paged by cursor; nil if it has none.
+    /// The ids of the page's first and last record, if the list is paged by cursor; nil if it has none.
+    private(set) var pageFirstID: String?
     private(set) var pageLastID: String?
     /// True once the consumer wants no more records.
     private(set) var hasStopped = false
@@ -31,12 +32,23 @@ struct PageReader {
     /// Whether the order of the list shows that no later record matches the tool's own filter; nil if it cannot.
     var earlyEnd: EarlyEnd?
     private var repeats = RecordDeduplicator()
+    private var contents = RecordContents()
+    /// More are not named.
+    private static let twinsKept = 100
     private var order = ListOrder(.list)
     private let localFilter: LocalFilter?
+    private var filterCheck: FilterCheck?
+    /// The field of the windows; nil for a list without them.
+    private let windowField: String?
 
-    init(source: PageRequester, completion: NestedListCompletion?) {
+    /// - Parameter now: the start of the run, in milliseconds since 1970.
+    init(source: PageRequester, completion: NestedListCompletion?, windowField: String? = nil, now: Int64) {
         self.source = source
         self.completion = completion
+        self.windowField = windowField
+        if source.isChecked, source.toleratesIgnoredFilters {
+            filterCheck = FilterCheck(source.query.filters, now: now)
+        }
         localFilter = source.query.deliversAll ? nil : LocalFilter(source.query.localFilters)
     }
 
@@ -74,7 +86,7 @@ struct PageReader {
     /// - Parameter rows: the number of its places.
     func shortage(_ rows: Int, readings: Int) -> RecordPager.Shortage? {
         guard order.unexplained > 0, order.distinct < rows else { return nil }
-        return RecordPager.Shortage(rows: rows, records: order.distinct, readings: readings)
+        return RecordPager.Shortage(rows: rows, records: order.distinct, readings: readings, isFixed: order.isFixed)
     }
 
     /// Whether the rows so far came in an order that arrivals and removals explain.
@@ -87,7 +99,8 @@ struct PageReader {
     mutating func noteTwins() {
         guard order.unexplained > 0, let window = summary.windows.last else { return }
         summary.shortages.append(
-            RecordPager.Shortage(rows: window.records + order.unexplained, records: window.records, readings: 1))
+            RecordPager.Shortage(
+                rows: window.records + order.unexplained, records: window.records, readings: 1, isFixed: true))
     }
 
     /// Starts reading records with the same timestamp from the first one; nil when done.
@@ -191,7 +204,7 @@ struct PageReader {
             return nil
         }
         if isPaged {
-            if source.path.isPagedByCursor { pageLastID = batch.records.last.flatMap { batch.id(of: $0) } }
+            if source.path.isPagedByCursor { noteCursors(of: batch, isPageStart: counts.isFirst) }
             var times = times?.times(of: batch)
             let isFirstKnown = counts.isFirst && knows(first, of: batch, time: times?.first ?? nil)
             let isPageStart = counts.isFirst
@@ -221,10 +234,12 @@ struct PageReader {
             if let earlyEnd { self.earlyEnd?.see(batch.records.map { batch.time(earlyEnd.sort.field, of: $0) }) }
             summary.recordsRead += batch.records.count
             if let localFilter { summary.recordsWithoutTime += localFilter.filter(&batch) }
+            if filterCheck != nil { check(&batch) }
             skip(&batch)
             if let left { batch.keep(first: left) }
             guard !batch.records.isEmpty else { return nil }
         } else {
+            if let fault = source.fault(of: first, in: batch) { throw fault }
             summary.recordsRead += batch.records.count
         }
         if let completion {
@@ -237,6 +252,23 @@ struct PageReader {
         summary.records += batch.records.count
         if try await deliver(batch) == .stop { hasStopped = true }
         return nil
+    }
+
+    /// Notes the ids by which the page is asked for and recognized, and the records that came before with other contents.
+    private mutating func noteCursors(of batch: RecordBatch, isPageStart: Bool) {
+        if isPageStart { pageFirstID = batch.records.first.flatMap { batch.id(of: $0) } }
+        pageLastID = batch.records.last.flatMap { batch.id(of: $0) }
+        for record in batch.records where contents.differs(record, of: batch) && summary.twins.count < Self.twinsKept {
+            summary.twins.append(batch.id(of: record) ?? "?")
+        }
+    }
+
+    /// Compares records with the filters of the query, and removes those that contradict one.
+    private mutating func check(_ batch: inout RecordBatch) {
+        let bounds = summary.windows.last?.bounds
+        let window = bounds.flatMap { bounds in windowField.map { (bounds: bounds, field: $0) } }
+        filterCheck?.filter(&batch, in: window)
+        summary.contradiction = filterCheck?.contradiction
     }
 
     /// Whether this reading of the list had the record before.

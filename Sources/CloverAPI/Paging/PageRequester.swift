@@ -56,6 +56,15 @@ struct PageRequester: Sendable {
         return endpoint.shape == .object && endpoint.model != nil ? .oneObject : .object
     }
 
+    /// Why a body is not the record that the path names by its ID: it is a list, another record, or none. Nil if it may be it.
+    func fault(of body: Record, in batch: RecordBatch) -> PageError? {
+        guard shape(isPaged: false) == .oneObject, path.endpoint?.path.hasSuffix("}") == true else { return nil }
+        if let id = batch.id(of: body) { return isChecked && !path.mayName(id) ? .otherRecord(id) : nil }
+        guard let tree = JSONTree(Array(batch.bytes[body.range])) else { return nil }
+        if tree["elements"]?.list != nil || tree["data"]?.list != nil { return .aList }
+        return isChecked && path.recordsHaveID ? .noRecord : nil
+    }
+
     /// The fields of the query's filters that are not in the header in which the service names those it filters by
     /// (Clover: applying filters). It may have ignored them, so that every record could be wrong.
     ///

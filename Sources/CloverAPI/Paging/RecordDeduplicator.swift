@@ -144,9 +144,32 @@ struct RecordDeduplicator {
         key(of: record, in: batch, time)?.hashValue ?? hash(record, of: batch)
     }
 
-    private static func hash(_ record: Record, of batch: RecordBatch) -> Int {
+    fileprivate static func hash(_ record: Record, of batch: RecordBatch) -> Int {
         var hasher = Hasher()
         batch.bytes.withUnsafeBytes { hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: $0[record.range])) }
         return hasher.finalize()
+    }
+}
+
+/// Tells a record that comes again from another one with its id, among the latest few thousand.
+struct RecordContents {
+    private static let countKept = 6000
+
+    /// Hashes of the newest records, and of those before them: a full set replaces the older one.
+    private var newest: [RecordKey: Int] = [:]
+    private var older: [RecordKey: Int] = [:]
+
+    /// Whether a record with this id came before, with other contents. Each difference is reported once.
+    mutating func differs(_ record: Record, of batch: RecordBatch) -> Bool {
+        guard let key = RecordDeduplicator.key(of: record, in: batch, nil) else { return false }
+        let hash = RecordDeduplicator.hash(record, of: batch)
+        let known = newest[key] ?? older[key]
+        if known == hash { return false }
+        newest[key] = hash
+        if newest.count >= Self.countKept {
+            older = newest
+            newest.removeAll(keepingCapacity: true)
+        }
+        return known != nil
     }
 }

@@ -17,7 +17,8 @@ package struct RecordPager: Sendable {
     ///   - now: the end of the time range if the query sets none; milliseconds since 1970.
     ///   - beginning: the start of the windows if the query sets none; nil to find it.
     ///   - toleratesIgnoredFilters: whether records are delivered although Clover does not name a field of the query among
-    ///     those that it filters by. The summary names the field.
+    ///     those that it filters by. The summary names the field, and a record that contradicts a filter, which is not
+    ///     delivered.
     package init(
         client: ServiceClient, path: ResourcePath, query: RecordQuery, isChecked: Bool, now: Int64,
         beginning: Int64? = nil, toleratesIgnoredFilters: Bool = false
@@ -55,14 +56,14 @@ package struct RecordPager: Sendable {
             client: client, path: path, query: query, isChecked: isChecked, isEager: true,
             reportsRefusals: reportsRefusals, toleratesIgnoredFilters: toleratesIgnoredFilters)
         guard let plan else {
-            var reader = PageReader(source: source, completion: completion)
+            var reader = PageReader(source: source, completion: completion, now: now)
             let page = try await source.fetch(source.url(of: nil, in: nil, at: 0))
             reader.beginWindow(nil)
             _ = try await reader.read(page, page: nil, expecting: .anything, deliver)
             return reader.summary
         }
         if path.isPagedByCursor {
-            var run = CursorFetchLoop(source: source, plan: plan)
+            var run = CursorFetchLoop(source: source, plan: plan, now: now)
             return try await run.read(brokenOff: brokenOff, onPage: onPage, deliver)
         }
         return try await withThrowingTaskGroup(of: PagesInFlight.Arrival.self) { group in
@@ -126,6 +127,8 @@ extension RecordPager {
         package var largestPage = 0
         /// Fields of the query's filters that Clover does not name among those that it filters by.
         package var ignoredFilters: Set<String> = []
+        /// That a record contradicts a filter of the query; nil if none does, or they are not compared.
+        package var contradiction: FilterContradiction?
         /// As many records arrived as requested, so there may be more.
         package var mayHaveMore = false
         /// The windows in the order in which they were read; a single one without bounds for an undivided list.
@@ -140,8 +143,10 @@ extension RecordPager {
         package var completedLists = 0
         /// Ids of records near which others may be missing, because rows changed faster than pages could be read.
         package var gapsNear: [String] = []
-        /// Lists, or windows of a list, without a fixed order, some of whose records did not come in any reading.
+        /// Lists, or windows of a list, some of whose rows were no other records: some may not have come in any reading.
         package var shortages: [Shortage] = []
+        /// Ids of records that came again with other contents. Only the first is delivered.
+        package var twins: [String] = []
 
         package init() {}
 
@@ -162,15 +167,26 @@ extension RecordPager {
 
         /// Whether every window was read completely and every record is complete.
         package var isWhole: Bool {
-            truncatedCount == 0 && gapsNear.isEmpty && shortages.isEmpty && windows.allSatisfy { $0.failure == nil }
+            truncatedCount == 0 && gapsNear.isEmpty && shortages.isEmpty && twins.isEmpty
+                && windows.allSatisfy { $0.failure == nil }
         }
     }
 
-    /// A list with more places than different records.
+    /// A list with more rows than different records.
     package struct Shortage: Sendable, Equatable {
         package var rows: Int
         package var records: Int
         package var readings: Int
+        /// Whether the same rows came twice in the same places of each reading, or on one page: the service repeats them, and its
+        /// order does not change.
+        package var isFixed = false
+
+        package init(rows: Int, records: Int, readings: Int, isFixed: Bool = false) {
+            self.rows = rows
+            self.records = records
+            self.readings = readings
+            self.isFixed = isFixed
+        }
     }
 
     package struct Window: Sendable, Equatable {

@@ -5,15 +5,49 @@ package enum FilterValue {
         /// A whole number of minor units. `meant` is the value in them, if it was given with decimals or a sign.
         case amount(meant: String?)
         case wholeNumber, number, truth
+        /// One of these cases; `near` are those that the value is likely to be, with a typing error.
+        case oneOf([String], near: [String])
     }
 
-    /// Throws for the first value that the field cannot have. Fields of unknown type, and times, are not checked here.
-    static func check(_ filter: FilterExpression, of model: Model) throws(QueryError) {
-        guard !FilterExpression.isTimeField(filter.field), let field = field(filter.field, of: model) else { return }
+    /// A value that the catalogue does not have among the cases of its field. Clover may have it nevertheless.
+    package struct Unlisted: Sendable, Equatable {
+        package let value: String
+        package let field: String
+        package let cases: [String]
+        /// Those that the value is likely to be, with a typing error.
+        package let near: [String]
+    }
+
+    /// Booleans by which lists filter although no description of their records has them.
+    private static let truths: Set = ["voided"]
+
+    /// Values of texts that hold anything: Clover names the first two for the state of an order, and enforces none (Clover:
+    /// create a custom order, field state). Recorded responses have `paid` too.
+    private static let usual = ["order.Order.state": ["open", "locked", "paid"]]
+
+    /// Throws for the first value that the field cannot have, or that is one of its cases with a typing error. Fields of
+    /// unknown type, and times, are not checked here.
+    ///
+    /// - Returns: the values that are near none of the known cases, and those of a text that are none of its usual ones.
+    package static func check(_ filter: FilterExpression, of model: Model) throws(QueryError) -> [Unlisted] {
+        guard !FilterExpression.isTimeField(filter.field) else { return [] }
+        let field = field(filter.field, of: model)
+        guard field != nil || truths.contains(filter.field) else { return [] }
+        var unlisted: [Unlisted] = []
+        let usual = usual["\(model.name).\(filter.field)"] ?? []
         for value in values(filter.condition) {
-            guard let kind = kind(of: field, for: value), !accepts(value, kind) else { continue }
-            throw .wrongValue(value, filter: filter, kind)
+            if !usual.isEmpty, !accepts(value, .oneOf(usual, near: [])) {
+                unlisted.append(
+                    Unlisted(
+                        value: value, field: filter.field, cases: usual, near: NearestNames.of(value, among: usual)))
+            }
+            guard let kind = field.map({ kind(of: $0, for: value) }) ?? .truth, !accepts(value, kind) else { continue }
+            guard case .oneOf(let cases, near: []) = kind else {
+                throw .wrongValue(value, filter: filter, kind)
+            }
+            unlisted.append(Unlisted(value: value, field: filter.field, cases: cases, near: []))
         }
+        return unlisted
     }
 
     /// The values of a condition in the service's form, without their quotes.
@@ -46,8 +80,14 @@ package enum FilterValue {
         case .timestamp: .wholeNumber
         case .double: .number
         case .boolean: .truth
-        case .string, .any, .object, .array, .list, .sequence, .map, .enumeration, .model: nil
+        case .string: oneOf(field.cases, value)
+        case .enumeration(let name): oneOf(ModelCatalogue.enumeration(named: name)?.cases ?? [], value)
+        case .any, .object, .array, .list, .sequence, .map, .model: nil
         }
+    }
+
+    private static func oneOf(_ cases: [String], _ value: String) -> Kind? {
+        cases.isEmpty ? nil : .oneOf(cases, near: NearestNames.of(value, among: cases))
     }
 
     private static func accepts(_ value: String, _ kind: Kind) -> Bool {
@@ -56,14 +96,18 @@ package enum FilterValue {
         // Some descriptions have numbers where the service takes truths, such as `printed` of voided line items.
         case .wholeNumber: value.wholeMatch(of: /[+-]?[0-9]+|true|false/) != nil
         case .number: Double(value) != nil
-        case .truth: ["true", "false", "1", "0"].contains(value.lowercased())
+        case .truth: ["true", "false"].contains(value.lowercased())
+        // The service compares them without regard to case.
+        case .oneOf(let cases, _): cases.contains { $0.lowercased() == value.lowercased() }
         }
     }
 
-    /// Minor units of an amount such as `50.00`, `$50` or `12,5`; nil if it is no amount. Two decimals are assumed, as
+    /// Minor units of an amount such as `50.00`, `$50`, `12,5` or `1,000`; nil if it is no amount. Two decimals are assumed, as
     /// cents have them: only the suggestion in an error relies on it.
     private static func minorUnits(_ text: String) -> String? {
-        guard let match = text.wholeMatch(of: /(-?)[$€£]?([0-9]{1,12})(?:[.,]([0-9]{0,2}))?/) else { return nil }
+        let isGrouped = text.wholeMatch(of: /-?[$€£]?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]{0,2})?/) != nil
+        let plain = isGrouped ? text.filter { $0 != "," } : text
+        guard let match = plain.wholeMatch(of: /(-?)[$€£]?([0-9]{1,12})(?:[.,]([0-9]{0,2}))?/) else { return nil }
         let decimals = String(match.3 ?? "")
         let digits = match.2 + decimals + String(repeating: "0", count: 2 - decimals.count)
         let whole = digits.drop { $0 == "0" }

@@ -38,7 +38,7 @@ struct LocalFilter: Sendable, Equatable {
     }
 
     /// Times that would be of early 1970 in milliseconds are seconds: comparing them would hide every record.
-    private static let seconds: Range<Int64> = 1_000_000_000..<100_000_000_000
+    static let seconds: Range<Int64> = 1_000_000_000..<100_000_000_000
 
     private enum Verdict { case matches, differs, lacksTime }
 

@@ -112,22 +112,26 @@ package enum QueryValidator {
                 do throws(QueryError) {
                     try check(filter.field, .filter, known: endpoint.filterable, isKnownWhenEmpty: true, path)
                 } catch {
-                    guard isList, endpoint.api == .v3 else { throw error }
+                    guard isList, [.v3, .ecommerce].contains(endpoint.api) else { throw error }
                     unlisted.append(UnlistedFilter(name: filter.field, refusal: error))
                 }
             } else if let model, !endpoint.filterable.contains(filter.field) {
-                // What the list filters by is not fully documented, but it filters by nothing that its records lack.
-                let first = filter.field.prefix { $0 != "." }
+                // What the list filters by is not fully documented.
                 let refusal = QueryError.unknownName(
                     filter.field, role: .filter, path: path.display,
                     suggestions: NearestNames.of(filter.field, among: endpoint.filterable))
-                guard model.field(named: first) != nil else { throw refusal }
-                guard isList, endpoint.api == .v3 else { continue }
+                guard isList, [.v3, .ecommerce].contains(endpoint.api) else {
+                    guard model.field(named: filter.field.prefix { $0 != "." }) != nil else { throw refusal }
+                    continue
+                }
                 unlisted.append(UnlistedFilter(name: filter.field, refusal: refusal))
             }
         }
         if let model {
-            for filter in query.filters { try FilterValue.check(filter, of: model) }
+            // A value of a name that may be refused is checked by `unlistedValues`, after the name.
+            for filter in query.filters where !unlisted.contains(where: { $0.name == filter.field }) {
+                _ = try FilterValue.check(filter, of: model)
+            }
         }
         for key in query.sort {
             // Lists can also be sorted by the fields that they filter by; this is not documented for other shapes, nor for the
@@ -137,6 +141,16 @@ package enum QueryValidator {
             let known = endpoint.sortable + filterable
             try check(key.field, .sort, known: known, isKnownWhenEmpty: !isOrdered, path)
         }
+        return unlisted
+    }
+
+    /// The values of filters that are among no known cases of their fields, of names that Clover is known to have.
+    package static func unlistedValues(
+        in query: RecordQuery, of path: ResourcePath
+    ) throws(QueryError) -> [FilterValue.Unlisted] {
+        guard let model = path.endpoint?.model.flatMap({ ModelCatalogue.model(named: $0) }) else { return [] }
+        var unlisted: [FilterValue.Unlisted] = []
+        for filter in query.filters { unlisted += try FilterValue.check(filter, of: model) }
         return unlisted
     }
 

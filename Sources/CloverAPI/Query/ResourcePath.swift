@@ -78,6 +78,23 @@ package struct ResourcePath: Sendable, Equatable {
     /// Whether each page is requested by the last record of the one before.
     package var isPagedByCursor: Bool { endpoint?.isPagedByCursor ?? false }
 
+    /// Whether each record at the path has an ID, as far as the catalogue knows.
+    var recordsHaveID: Bool {
+        endpoint?.model.flatMap { ModelCatalogue.model(named: $0) }?.field(named: "id") != nil
+    }
+
+    /// Whether a record with this ID may be the one at the path. Hyphens and case do not count: the ID of a
+    /// device comes with hyphens or without.
+    func mayName(_ id: String) -> Bool {
+        guard let endpoint, endpoint.path.hasSuffix("}"), let asked = segments.last, recordsHaveID else { return true }
+        return Self.isSame(id, asked)
+    }
+
+    static func isSame(_ id: String, _ other: String) -> Bool {
+        func compared(_ id: String) -> String { id.lowercased().filter { $0 != "-" } }
+        return compared(id) == compared(other)
+    }
+
     private static func display(_ segments: [String], _ endpoint: Endpoint?, merchantID: String) -> String {
         if endpoint?.api == .ecommerce { return EndpointCatalogue.ecommerceName(of: segments) }
         let relative = segments.dropFirst(3)

@@ -8,7 +8,7 @@ import Synchronization
 package final class ServiceClient: Sendable {
     private let environment: ServiceEnvironment
     /// The merchant whose own record shows whether a token is good; nil skips that check.
-    private let merchantID: String?
+    let merchantID: String?
     private let tokens: any AccessTokenSource
     private let transport: any HTTPTransport
     /// Nil sends without rate limiting.
@@ -171,10 +171,15 @@ package final class ServiceClient: Sendable {
             case 200...299:
                 return response
             // Where sending twice would do harm, a redirect proves nothing, and nothing is sent elsewhere.
-            case _ where response.isRedirect && !request.requiresCloverErrorForm:
+            case _ where response.isRedirect && (request.isRepeatable || request.isHarmless):
                 redirects += 1
                 response.body.cancel()
-                request.url = try request.target(of: response, isAllowed: redirects <= Self.maximumRedirects)
+                do throws(ServiceError) {
+                    request.url = try request.target(of: response, isAllowed: redirects <= Self.maximumRedirects)
+                } catch {
+                    attempt.noteForeignRefusal(response.status)
+                    throw outcome(error, of: request, attempt)
+                }
             case 401 where !isPage && !attempt.hasRenewed && request.isAuthorized:
                 // Once: a missing permission is also a 401, and a new token does not help then (Clover: 401
                 // unauthorized).
@@ -195,7 +200,7 @@ package final class ServiceClient: Sendable {
                 }
                 guard other != nil else {
                     reportRefusal(response, body, hiding: values, attempt)
-                    throw ServiceError.unauthorized(url: Redaction.url(url), message: message)
+                    throw refused(.unauthorized(url: Redaction.url(url), message: message), request, attempt)
                 }
             case let status
             where request.returnsRefusals && status != 429 && refusal == nil
@@ -253,36 +258,13 @@ package final class ServiceClient: Sendable {
         isPage ? .unreadable : .status(response.status, retryAfter: retryAfter)
     }
 
-    /// Whether the service accepts our token for this URL: false for 401 and 403. Only the start of the response is
-    /// read, because a proxy may respond with its own page, which says nothing about the token.
-    package func isAllowed(_ url: String) async throws -> Bool {
-        var attempt = Attempt()
-        attempt.reportsRefusals = false
-        do {
-            while true {
-                let response = try await get(url, attempt: &attempt)
-                let start: [UInt8]
-                do throws(HTTPTransportError) {
-                    start = try await response.body.prefix(Self.startOfAnswer)
-                } catch {
-                    try await recover(from: error, url: url, attempt: &attempt)
-                    continue
-                }
-                guard let fault = Self.fault(atStartOf: start) else { return true }
-                try await recover(from: fault, url: url, attempt: &attempt)
-            }
-        } catch ServiceError.unauthorized, ServiceError.forbidden {
-            return false
-        }
-    }
-
     /// The number of bytes needed to tell JSON from other text.
-    private static let startOfAnswer = 256
+    static let startOfAnswer = 256
     /// The number of bytes needed to recognize a web page.
-    private static let startOfPage = 512
+    static let startOfPage = 512
 
     /// Why a body with this start cannot be a JSON object; nil if it can.
-    private static func fault(atStartOf body: [UInt8]) -> PageError? {
+    static func fault(atStartOf body: [UInt8]) -> PageError? {
         var scanner = PageScanner(expecting: .oneObject)
         var batch = RecordBatch()
         do throws(PageError) {
@@ -300,8 +282,9 @@ package final class ServiceClient: Sendable {
         let isTransient =
             switch error {
             case .cutOff, .html: true
-            case .notJSON, .noElements, .elementsNotAnArray, .elementsRepeated, .noRecord, .notAnObject, .anArray,
-                .recordTooLarge, .gapTooLarge, .unusableID:
+            case .notJSON, .noElements, .noData, .elementsNotAnArray, .elementsRepeated, .noRecord, .notAnObject,
+                .anArray, .aList,
+                .recordTooLarge, .gapTooLarge, .unusableID, .otherRecord:
                 false
             }
         guard isTransient,
@@ -364,47 +347,7 @@ package final class ServiceClient: Sendable {
         request.method != .get && attempt.mayHaveActed ? IndeterminateWriteError(error, of: request) : error
     }
 
-    /// Whether the service accepts the token for the merchant itself, so that the 401 for `url` is about a permission.
-    private func accepts(_ token: Secret, besides url: String) async throws -> Bool {
-        guard let merchantID else { return false }
-        let merchant = self.url(path: "/v3/merchants/\(merchantID)", query: "")
-        guard url.prefix(while: { $0 != "?" }) != merchant else { return false }
-        // A missing response does not prove that the token is good.
-        guard let status = try await status(of: merchant, token) else { return false }
-        return (200...299).contains(status)
-    }
-
-    /// Whether the service responds 401 for every family of the merchant, as it did for `url`: a token that lacks one
-    /// permission can read another family (Clover: 401 unauthorized).
-    private func lacksAllPermissions(_ token: Secret, besides url: String) async throws -> Bool {
-        guard let merchantID else { return false }
-        for probe in PermissionProbe.all {
-            let address = self.url(path: probe.path(merchantID), query: probe.query)
-            if address == url { continue }
-            if try await status(of: address, token) != 401 { return false }
-        }
-        return true
-    }
-
-    /// The status of the response to a single try; nil if there is none, or a web page instead.
-    private func status(of url: String, _ token: Secret) async throws -> Int? {
-        while true {
-            let permit = try await acquire(for: url, .usual)
-            do throws(HTTPTransportError) {
-                let request = ServiceRequest(.get, url)
-                let response = try await transmit(
-                    request, token: token, permit: permit, departure(of: request, permit, .unobserved))
-                return response.isWebPage(try await response.body.prefix(Self.startOfPage)) ? nil : response.status
-            } catch .heldBack {
-                continue
-            } catch {
-                if error == .cancelled { throw CancellationError() }
-                return nil
-            }
-        }
-    }
-
-    private func acquire(for url: String, _ terms: SendHooks) async throws -> Permit? {
+    func acquire(for url: String, _ terms: SendHooks) async throws -> Permit? {
         guard let ledger else { return nil }
         if !waitsOutPauses {
             for budget in try await ledger.budgets() {
@@ -456,7 +399,7 @@ package final class ServiceClient: Sendable {
     }
 
     /// Decides whether one transmission is sent: if the permit allows it and `watch` confirms it.
-    private func departure(of request: ServiceRequest, _ permit: Permit?, _ watch: SendObserver) -> SendGate {
+    func departure(of request: ServiceRequest, _ permit: Permit?, _ watch: SendObserver) -> SendGate {
         SendGate(
             hold: { permit?.departed() ?? true },
             confirm: {
@@ -467,7 +410,7 @@ package final class ServiceClient: Sendable {
     }
 
     /// All requests are sent here.
-    private func transmit(
+    func transmit(
         _ request: ServiceRequest, token: Secret, permit: Permit?, _ departure: SendGate
     ) async throws(HTTPTransportError) -> HTTPResponse {
         count { $0.statistics.requests += 1 }
@@ -498,6 +441,8 @@ package final class ServiceClient: Sendable {
             request.returnsRefusals || !refusal.isPage || response.isRedirect
         else { return }
         attempt.noteForeignRefusal(status)
+        // It is sent again after the pause.
+        if status == 429, request.isRepeatable { return }
         let values = SensitiveValues(of: request, token: token)
         if !request.returnsRefusals { reportRefusal(response, refusal.body, hiding: values, attempt) }
         let cause =
@@ -548,11 +493,19 @@ package final class ServiceClient: Sendable {
                     status: status, url: shown, retries: attempt.retries, wait: RetryPolicy.excessiveWait(retryAfter),
                     message: message),
                 of: request, attempt)
-        case 401: throw ServiceError.unauthorized(url: shown, message: message)
-        case 403: throw ServiceError.forbidden(url: shown, message: message)
-        case 404: throw ServiceError.notFound(url: shown, message: message)
-        default: throw ServiceError.refused(status: status, url: shown, message: message)
+        case 401: throw refused(.unauthorized(url: shown, message: message), request, attempt)
+        case 403: throw refused(.forbidden(url: shown, message: message), request, attempt)
+        case 404: throw refused(.notFound(url: shown, message: message), request, attempt)
+        default: throw refused(.refused(status: status, url: shown, message: message), request, attempt)
         }
+    }
+
+    /// The error for a request that was refused. That says nothing about an earlier transmission of a write, unless that would
+    /// have deleted what is not found any more.
+    private func refused(_ error: ServiceError, _ request: ServiceRequest, _ attempt: Attempt) -> any Error {
+        guard request.method != .get, let doubt = attempt.doubt else { return error }
+        if case .notFound = error, request.method == .delete { return error }
+        return IndeterminateWriteError(error, of: request, doubt: doubt)
     }
 
     /// Reports a refusal in the service's own words.

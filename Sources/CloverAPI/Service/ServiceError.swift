@@ -83,7 +83,7 @@ package enum ServiceErrorForm {
 
     /// The form of the V3 REST API, which may be no more than `{"message":"invalid ID"}` (recorded responses). Not
     /// enough for a charge.
-    static func hasMessage(_ body: [UInt8]) -> Bool {
+    package static func hasMessage(_ body: [UInt8]) -> Bool {
         guard let answer: Answer = decode(body) else { return false }
         return answer.message?.isEmpty == false
     }

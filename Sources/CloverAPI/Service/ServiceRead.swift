@@ -4,7 +4,7 @@ package import CloverJSON
 /// The response to a read whose form is not known beforehand.
 package struct ReadResponse: Sendable {
     package enum Content: Sendable {
-        /// The whole body as one record; no record for an empty body.
+        /// The whole body as one record; no record for an empty body, which a 204 has, and what need not be JSON.
         case json(RecordBatch)
         /// Not a JSON object or array: the first bytes, and the body with the rest.
         case other(start: [UInt8], any HTTPBody)
@@ -45,7 +45,10 @@ extension ServiceClient {
             start += chunk
             first = start.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         }
-        guard let first else { return .json(batch) }
+        guard let first else {
+            guard !isJSON || response.status == 204 else { throw PageError.cutOff(at: 0) }
+            return .json(batch)
+        }
         // A page of HTML is that of a proxy or portal in front of the service, wherever it comes.
         guard isJSON || [UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "<")].contains(first) else {
             return .other(start: start, response.body)

@@ -18,10 +18,12 @@ package struct ServiceRequest: Sendable {
     /// Carrying it out once more than is known does no harm, although it is sent by POST: it asks a device for its state,
     /// or for an export.
     package var isHarmless = false
-    /// Whether a refusal only counts in Clover's own form: for every request that is not repeated after a lost response.
-    var requiresCloverErrorForm: Bool { !isRepeatable && !isHarmless }
-    /// Whether a successful response holds the one record that was written.
+    /// Whether a refusal only counts in Clover's own form: for every write.
+    var requiresCloverErrorForm: Bool { method != .get && !isHarmless }
+    /// Whether a successful response holds the one record that was written, with its ID.
     package var returnsRecord = false
+    /// The ID that the record in a successful response must have; nil for any.
+    package var recordID: String?
     /// Whether the body of a successful response is one record, even if it is a list.
     package var keepsEnvelope = false
     /// The response arrives only once a person has acted, which may take minutes: the request releases its in-flight
@@ -52,11 +54,25 @@ package struct ServiceRequest: Sendable {
     package var isRepeatable: Bool { method.isIdempotent && !movesMoney }
 }
 
+extension ServiceRequest {
+    /// Expects the record that a write to the path makes or changes. A 200 with anything else may come from something other
+    /// than the service. The response to a deletion is empty, or is about the record.
+    package mutating func expectRecord(at path: ResourcePath) {
+        guard method != .get else { return }
+        // A path that can be read, too, names the record.
+        let model = EndpointCatalogue.endpoint(at: path.segments)?.model.flatMap { ModelCatalogue.model(named: $0) }
+        if path.endpoint?.path.last == "}", model?.field(named: "id") != nil { recordID = path.segments.last }
+        guard method != .delete else { return }
+        // What takes or returns money shows it, but for REST Pay Display, which shows it within the response.
+        let movesMoney = method == .post && path.movesMoney && path.segments.first != "connect"
+        returnsRecord = path.endpoint?.returnsRecord ?? movesMoney
+    }
+}
+
 /// What an unsuccessful response means for the request.
 extension ServiceRequest {
     /// Whether a refusal shows that the request was not carried out. A proxy may send any status after the service did
-    /// its work, so where sending twice would do harm, only a body in Clover's own form does, or a 429 that names the
-    /// limit.
+    /// its work, so for a write, only a body in Clover's own form does, or a 429 that names the limit.
     func isRefused(by response: HTTPResponse, _ body: [UInt8]) -> Bool {
         guard requiresCloverErrorForm else { return true }
         let status = response.status

@@ -45,15 +45,21 @@ extension ServiceClient {
             throw IndeterminateWriteError(.unreachable(.cancelled, url: url, retries: attempt.retries), of: request)
         }
         let url = Redaction.url(request.url)
-        let body: [UInt8]
+        var body: [UInt8] = []
         do throws(HTTPTransportError) {
-            body = try await response.body.prefix(Self.answerLimit)
+            while body.count < Self.answerLimit, let chunk = try await response.body.next() {
+                body.append(contentsOf: chunk.prefix(Self.answerLimit - body.count))
+            }
+            response.body.cancel()
         } catch {
             // It was carried out, so a cancellation must not look like one before sending.
             if error == .cancelled {
                 throw IndeterminateWriteError(.unreachable(error, url: url, retries: attempt.retries), of: request)
             }
             let isLate = if case .timedOut = error { true } else { false }
+            guard Self.beginsRecord(body, of: request) else {
+                throw IndeterminateWriteError(.unreachable(error, url: url, retries: attempt.retries), of: request)
+            }
             throw ResponseLostError(
                 status: response.status, url: url,
                 reason: isLate ? "timed out before the end of the response" : "cut off")
@@ -65,14 +71,43 @@ extension ServiceClient {
             {
                 throw PageError.noRecord
             }
+            try Self.check(records, of: request)
             return WriteResponse(status: response.status, headers: response.headers, records: records)
         } catch {
             report(response, body, to: request)
             let error = error.hiding(SensitiveValues(of: request, token: nil))
-            if case .cutOff = error { throw ResponseLostError(status: response.status, url: url, reason: "\(error)") }
+            if case .cutOff = error, Self.beginsRecord(body, of: request) {
+                throw ResponseLostError(status: response.status, url: url, reason: "\(error)")
+            }
             // A 200 without a record may come from something other than the service.
             throw IndeterminateWriteError(.unreadable(error, url: url, retries: attempt.retries), of: request)
         }
+    }
+
+    /// Throws if the records are not what the request wrote.
+    private static func check(_ records: RecordBatch, of request: ServiceRequest) throws(PageError) {
+        for record in records.records {
+            let found = records.id(of: record)
+            if found?.isEmpty ?? true, request.returnsRecord || isMessage(Array(records.bytes[record.range])) {
+                throw .noRecord
+            }
+            if let found, let id = request.recordID, !ResourcePath.isSame(found, id) { throw .otherRecord(found) }
+        }
+    }
+
+    /// Whether a body is an error and nothing else.
+    private static func isMessage(_ body: [UInt8]) -> Bool {
+        guard case .object(let members) = JSONTree(body), members["message"]?.string != nil else { return false }
+        return Set(members.keys).isSubset(of: ["message", "details", "error", "code", "type", "requestType"])
+    }
+
+    /// Whether the first bytes of a body show the ID of the record that was written. Only then it is certain that it was: the
+    /// start of anything else may come from something other than the service.
+    private static func beginsRecord(_ body: [UInt8], of request: ServiceRequest) -> Bool {
+        let start = String(decoding: body.prefix(1000), as: UTF8.self)
+        let pattern = /^\s*\{(?:\s*"[A-Za-z]+"\s*:\s*"[^"\\]*"\s*,)*\s*"id"\s*:\s*"([^"\\]+)"/
+        guard request.method != .delete, let match = start.firstMatch(of: pattern) else { return false }
+        return request.recordID.map { ResourcePath.isSame(String(match.1), $0) } ?? true
     }
 
     /// The records in a body: none if it is empty; the entries of a list, as `{"elements":[...]}` or a plain array,
@@ -94,15 +129,18 @@ extension ServiceClient {
 /// A write that was sent without a response that settles its outcome: it may have been carried out.
 package struct IndeterminateWriteError: Error, Sendable {
     /// The cause: `ServiceError.failed`, `.unreachable`, `.rateLimited`; `.unreadable` for a 200 without JSON or without
-    /// the record; `.refused` or `.redirected` for a refusal that is not in Clover's form.
+    /// the record; `.refused` or `.redirected` for a refusal that is not in Clover's form; any refusal if there is a `doubt`.
     package var cause: ServiceError
+    /// What came of an earlier transmission that may have been carried out, where the cause is a refusal of the last one.
+    package var doubt: ServiceClient.Doubt?
     package var method: HTTPMethod
     /// Already redacted.
     package var url: String
     package var movesMoney: Bool
 
-    init(_ cause: ServiceError, of request: ServiceRequest) {
+    init(_ cause: ServiceError, of request: ServiceRequest, doubt: ServiceClient.Doubt? = nil) {
         self.cause = cause
+        self.doubt = doubt
         method = request.method
         url = Redaction.url(request.url)
         movesMoney = request.movesMoney

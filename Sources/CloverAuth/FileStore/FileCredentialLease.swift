@@ -6,9 +6,10 @@ import Synchronization
 final class FileCredentialLease: CredentialLease {
     private let key: CredentialKey
     private let items: KeyringCredentials
+    private let state: StateDirectory
     private let directory: OpenDirectory
     /// Nil after the release. The mutex is held during file operations, so that the lock cannot be released meanwhile.
-    private let state: Mutex<Held?>
+    private let held: Mutex<Held?>
 
     /// The lock, and whether space was reserved under it.
     private struct Held: ~Copyable {
@@ -23,11 +24,15 @@ final class FileCredentialLease: CredentialLease {
     /// Space for the largest document in bytes: two tokens of 8192 bytes, and the rest.
     static let room = 24_576
 
-    init(key: CredentialKey, items: KeyringCredentials, directory: consuming OpenDirectory, lock: consuming FileLock) {
+    init(
+        key: CredentialKey, items: KeyringCredentials, state: StateDirectory, directory: consuming OpenDirectory,
+        lock: consuming FileLock
+    ) {
         self.key = key
         self.items = items
+        self.state = state
         self.directory = directory
-        state = Mutex(Held(lock: lock))
+        held = Mutex(Held(lock: lock))
     }
 
     deinit {
@@ -73,6 +78,8 @@ final class FileCredentialLease: CredentialLease {
     /// Replaces the credential's file.
     private func write(_ bytes: [UInt8], for credential: Credential) async throws(CredentialError) {
         try await withLock { (lock) throws(StorageError) in
+            // A sign-in that no one knew of was not waited for.
+            try self.state.refuseMoved()
             try AtomicFile.replace(self.key.fileName, in: self.directory, with: bytes, holding: lock)
             self.removeJournal(unlessAbout: credential.refreshToken, holding: lock)
         }
@@ -125,11 +132,11 @@ final class FileCredentialLease: CredentialLease {
         try await withLock { (lock) throws(StorageError) in
             try AtomicFile.reserve(Self.room, for: self.key.fileName, in: self.directory, holding: lock)
         }
-        state.withLock { $0?.hasReserved = true }
+        held.withLock { $0?.hasReserved = true }
     }
 
     func release() {
-        state.withLock { held in
+        held.withLock { held in
             if case .some(let last) = consume held, last.hasReserved {
                 AtomicFile.giveBack(key.fileName, in: directory, holding: last.lock)
             }
@@ -166,7 +173,7 @@ final class FileCredentialLease: CredentialLease {
         _ body: @escaping @Sendable (borrowing FileLock) throws(CredentialError) -> Value
     ) async throws(CredentialError) -> Value {
         try await DedicatedThread.run { [self] () throws(CredentialError) in
-            try state.withLock { (held) throws(CredentialError) -> Value in
+            try held.withLock { (held) throws(CredentialError) -> Value in
                 switch held {
                 case .some(let held): return try body(held.lock)
                 case nil: throw .leaseEnded(path: path)

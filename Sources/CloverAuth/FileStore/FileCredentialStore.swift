@@ -39,6 +39,7 @@ package struct FileCredentialStore: CredentialStore {
 
     package func prepare() async throws(CredentialError) {
         try await onThread { () throws(StorageError) in
+            try state.refuseMoved()
             let directory = try state.prepareSubdirectory(CredentialFiles.directoryName, rule: .secret)
             guard access(directory.path, W_OK | X_OK) == 0 else {
                 throw .system(.write, path: directory.path, errno: errno)
@@ -105,8 +106,13 @@ package struct FileCredentialStore: CredentialStore {
                     onWait()
                     waiter.yield(.waits(path: path))
                 }
+                // The move may have been what this waited for.
+                try state.refuseMoved()
                 waiter.yield(
-                    .ended(.success(FileCredentialLease(key: key, items: items, directory: directory, lock: lock))))
+                    .ended(
+                        .success(
+                            FileCredentialLease(
+                                key: key, items: items, state: state, directory: directory, lock: lock))))
             } catch {
                 waiter.yield(.ended(.failure(.storage(error))))
             }
@@ -165,6 +171,17 @@ package struct FileCredentialStore: CredentialStore {
         return (names ?? []).compactMap { CredentialKey(fileName: $0) }
     }
 
+    /// The same, and those of credentials that a process may be about to store for the first time.
+    package func keysInUse() async throws(CredentialError) -> [CredentialKey] {
+        let names = try await reading { (directory) throws(CredentialError) in
+            try CredentialError.storing(try directory.names())
+        }
+        var seen: Set<CredentialKey> = []
+        return (names ?? []).sorted()
+            .compactMap { CredentialKey(fileName: $0.hasSuffix(".lock") ? String($0.dropLast(5)) : $0) }
+            .filter { seen.insert($0).inserted }
+    }
+
     package func currentChoice() async throws(CredentialError) -> SignedIn? {
         let bytes = try await onThread { () throws(StorageError) -> [UInt8]? in
             guard let directory = try state.existing() else { return nil }
@@ -221,6 +238,7 @@ package struct FileCredentialStore: CredentialStore {
         _ body: @escaping @Sendable (borrowing OpenDirectory) throws(CredentialError) -> Value?
     ) async throws(CredentialError) -> Value? {
         try await DedicatedThread.run { () throws(CredentialError) in
+            try CredentialError.storing(try state.refuseMoved())
             let directory = try CredentialError.storing(
                 try state.existingSubdirectory(CredentialFiles.directoryName, rule: .secret))
             guard let directory else { return nil }

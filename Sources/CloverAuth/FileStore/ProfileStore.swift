@@ -83,6 +83,7 @@ struct ProfileFile: ProfileNames {
 
     func all() async throws(CredentialError) -> [String: CredentialKey] {
         try await DedicatedThread.run { () throws(CredentialError) in
+            try CredentialError.storing(try state.refuseMoved())
             guard let directory = try CredentialError.storing(try state.existing()) else { return [:] }
             return try read(in: directory)
         }
@@ -94,6 +95,7 @@ struct ProfileFile: ProfileNames {
         try await DedicatedThread.run { () throws(CredentialError) in
             let directory = try CredentialError.storing(try state.prepare())
             let lock = try CredentialError.storing(try FileLock.acquire(Self.name + ".lock", in: directory))
+            try CredentialError.storing(try state.refuseMoved())
             let before = try read(in: directory)
             var profiles = before
             let value = body(&profiles)

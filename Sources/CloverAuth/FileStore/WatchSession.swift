@@ -17,6 +17,7 @@ final class WatchSession: Sendable {
     /// Subscribes first and then reads, so that no change in between is missed. Blocks.
     init(state: StateDirectory, clock: TokenClock, keys: Set<CredentialKey>?) throws(CredentialError) {
         self.state = state
+        try CredentialError.storing(try state.refuseMoved())
         memory = Mutex(Memory(changes: TokenChanges(of: keys, clock: clock)))
         _ = try CredentialError.storing(
             try state.prepareSubdirectory(CredentialFiles.directoryName, rule: .secret))

@@ -111,7 +111,9 @@ struct CursorPages {
         if typed == nil { parameters.append(try RecordQuery.Parameter(name: "limit", text: "\(Self.largestPage)")) }
         var paginator = CursorPaginator(pageSize: typed.flatMap { Int($0.value) } ?? Self.largestPage)
         var query = RecordQuery()
-        var known: Set<String> = []
+        // The contents of each record, as a hash, by its ID.
+        var known: [String: Int] = [:]
+        var twins: [String] = []
         while !paginator.isOver {
             query.parameters = parameters
             if let cursor = paginator.cursor {
@@ -122,18 +124,28 @@ struct CursorPages {
             let notList = CursorPagesError.notList(path: address.path.display, after: paginator.cursor)
             guard case .json(let body) = try await client.read(request, isJSON: true).content,
                 let record = body.records.first
-            else { throw notList }
+            else {
+                _ = try await filter.finish()
+                throw notList
+            }
             guard var entries = body.entries(of: "data", in: record) ?? body.entries(of: "elements", in: record) else {
-                guard paginator.cursor == nil else { throw notList }
+                guard paginator.cursor == nil, address.path.endpoint?.shape != .list else {
+                    _ = try await filter.finish()
+                    throw notList
+                }
                 // A single object, which has no other pages.
                 _ = try await filter.consume(try inspection.pass(body))
                 break
             }
             let received = entries.records.count
+            let firstID = entries.records.first.flatMap { entries.id(of: $0) }
             let lastID = entries.records.last.flatMap { entries.id(of: $0) }
             entries.removeRecords { batch, record in
                 guard let id = batch.id(of: record) else { return false }
-                return !known.insert(id).inserted
+                let contents = batch.bytes[record.range].hashValue
+                guard let before = known.updateValue(contents, forKey: id) else { return false }
+                if before != contents { twins.append(id) }
+                return true
             }
             if !entries.isEmpty || paginator.cursor == nil {
                 let page = PageEnvelopes.page(of: entries, named: "data")
@@ -142,13 +154,16 @@ struct CursorPages {
             let failure = paginator.read(
                 CursorPaginator.Page(
                     received: received, new: entries.records.count, hasMore: JSONTree(body.bytes)?["has_more"]?.bool,
-                    lastID: lastID))
+                    firstID: firstID, lastID: lastID))
             if let failure {
                 _ = try await filter.finish()
                 throw CursorPagesError.notComplete(path: address.path.display, failure)
             }
         }
-        return try await filter.finish()
+        let report = try await filter.finish()
+        guard let twin = twins.first else { return report }
+        throw CursorPagesError.notComplete(
+            path: address.path.display, "\(twin) came twice, with different contents; the first is in the output")
     }
 }
 

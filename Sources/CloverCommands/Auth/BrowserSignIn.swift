@@ -81,7 +81,7 @@ struct BrowserSignIn: Sendable {
         let prompt = "then paste the address that the browser was redirected to, and press Return"
         guard environment.terminal.isInputTerminal else {
             diagnostics.request(prompt + ":")
-            return try await environment.readInputLine(SecretInput.maximumLine)
+            return try await environment.readInputLine(SecretInput.maximumLine, true)
         }
         return try await environment.readHiddenLine(SecretInput.maximumLine) {
             diagnostics.request(prompt + " (input is hidden):")

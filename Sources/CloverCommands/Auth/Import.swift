@@ -31,7 +31,8 @@ extension Auth {
                   0   all are signed in
                   64  wrong usage
                   74  the file cannot be read
-                  82  some failed, the others are signed in
+                  82  some failed, the others are signed in; if all failed, the status
+                      of the first failure, such as 77
                 """
         )
 

@@ -70,7 +70,7 @@ enum SecretInput {
     static func read(
         _ name: String, limit: Int = maximumLine, in environment: CommandEnvironment
     ) async throws -> [UInt8]? {
-        guard environment.terminal.isInputTerminal else { return try await environment.readInputLine(limit) }
+        guard environment.terminal.isInputTerminal else { return try await environment.readInputLine(limit, true) }
         let diagnostics = environment.diagnostics
         return try await environment.readHiddenLine(limit) {
             diagnostics.request(

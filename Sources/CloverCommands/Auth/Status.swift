@@ -6,7 +6,7 @@ import CloverOutput
 
 extension Auth {
     /// `clover auth status`.
-    struct Status: CloverCommand {
+    struct Status: RecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "status",
             abstract: "Show who is signed in",
@@ -27,6 +27,9 @@ extension Auth {
 
         @Flag(name: .long, help: "Ask the service whether it accepts the token, and which permissions it has.")
         var check = false
+
+        @OptionGroup(title: "What to print")
+        var outputFile: OutputFileOptions
 
         @OptionGroup(title: "Connection")
         var connection: ConnectionOptions

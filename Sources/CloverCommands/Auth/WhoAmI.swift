@@ -3,7 +3,6 @@ import CloverAPI
 import CloverAuth
 import CloverCore
 import CloverJSON
-import FoundationEssentials
 
 /// `clover whoami`.
 struct WhoAmI: RecordCommand {
@@ -32,24 +31,14 @@ struct WhoAmI: RecordCommand {
     @OptionGroup(title: "Messages")
     var messages: MessageOptions
 
-    /// A merchant is smaller by far.
-    private static let sizeLimit = 1 << 20
     private static let retries = 5
-
-    private struct Merchant: Decodable {
-        var name: String?
-    }
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
         let environment = messages.applied(to: environment)
         let choice = connection.choice
         let connection = try await Connection.resolve(choice, in: environment)
         let client = try connection.makeClient(retries: Self.retries, in: environment)
-        var attempt = ServiceClient.Attempt()
-        let url = client.url(path: "/v3/merchants/\(connection.merchantID)", query: "")
-        let body = try await client.object(of: url, limit: Self.sizeLimit, attempt: &attempt)
-        // A merchant whose name cannot be read has none to print.
-        let name = (try? JSONDecoder().decode(Merchant.self, from: Data(body)))?.name
+        let name = try await name(connection, client, in: environment)
         let status = try await SignInStatus.current(choice, in: environment)
         var line = JSONLine()
         line.add("merchant", connection.merchantID)
@@ -65,5 +54,25 @@ struct WhoAmI: RecordCommand {
             let place = "\(connection.merchantID) (\(connection.environment.name)\(profile))"
             return TextPage(Diagnostics.printable("\(name ?? "a merchant without a name"): \(place)") + "\n")
         }
+    }
+
+    /// The merchant's name, checked and masked as `clover get merchant` does it; nil if the merchant has none.
+    private func name(
+        _ connection: Connection, _ client: ServiceClient, in environment: CommandEnvironment
+    ) async throws -> String? {
+        let path = try ResourcePath(
+            parsing: "merchant", identifier: nil, merchantID: connection.merchantID, isChecked: true)
+        let inspection = try RecordInspection(
+            path, isEnvelope: false, showsSensitive: false, validates: false, environment.diagnostics)
+        let pager = RecordPager(
+            client: client, path: path, query: RecordQuery(), isChecked: true, now: environment.clock.wall())
+        var name: String?
+        _ = try await pager.run(plan: nil) { batch in
+            let shown = try inspection.pass(batch)
+            name = shown.records.first.flatMap { JSONTree(Array(shown.bytes[$0.range])) }?["name"]?.string
+            return .more
+        }
+        // What is masked in members that are not printed needs no notice.
+        return name
     }
 }

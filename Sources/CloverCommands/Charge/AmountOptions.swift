@@ -51,9 +51,13 @@ struct OperationOptions: ParsableArguments {
         _ operation: PaymentOperation, _ payment: PaymentConnection, _ messages: MessageOptions,
         in environment: CommandEnvironment
     ) async throws {
-        let preview = RequestPreview(request: try OperationPreview.request(operation, payment.client), line: nil)
+        let requests = [
+            try OperationPreview.saving(operation, payment.client),
+            try OperationPreview.request(operation, payment.client),
+        ].compactMap(\.self).map { RequestPreview(request: $0, line: nil) }
         let isText = environment.terminal.isOutputTerminal && !messages.json
-        try await environment.standardOutput.write(Array((isText ? preview.text : preview.json + "\n").utf8))
+        let texts = isText ? [requests.map(\.text).joined(separator: "\n")] : requests.map { $0.json + "\n" }
+        try await environment.standardOutput.write(Array(texts.joined().utf8))
     }
 }
 

@@ -57,7 +57,11 @@ extension ErrorReport {
                         ? "the money may have moved; do not \(what). Settle it with: clover charge recover \(operation.id)"
                         : "settle it with: clover charge recover \(operation.id)"
                 ], http: operation.outcome.http)
-            if let candidate = operation.outcome.candidates?.first, candidate != OperationOutcome.unnamedPayment {
+            // One that contradicts the charge cannot be entered as its payment.
+            let isContradicted = operation.outcome.reason?.hasPrefix(Verdict.contradiction) == true
+            if let candidate = operation.outcome.candidates?.first, candidate != OperationOutcome.unnamedPayment,
+                !isContradicted
+            {
                 hints.append(
                     "if this is the \(operation.rail.noun): clover charge settle \(operation.id) --paid --payment \(candidate)"
                 )
@@ -203,7 +207,7 @@ extension ErrorReport {
         if isProvisional {
             report.message +=
                 operation.kind == .charge && operation.rail.isCharge
-                ? "; no payment is shown so far" : "; no effect is shown so far"
+                ? "; no payment is shown so far" : "; \(operation.absence ?? "no effect is shown so far")"
             report.hints.append("to look again: clover charge recover \(operation.id); --all does so for seven days")
         }
         return report
@@ -211,6 +215,10 @@ extension ErrorReport {
 
     private static func status(of operation: PaymentOperation, _ cause: PaymentErrorCode.Cause?) -> ExitStatus {
         if operation.state != .failed { return .declined }
+        // Of a page, a status that comes without Clover's words says only that its address never arrived.
+        if operation.rail == .hostedCheckout, operation.outcome.code == nil, operation.outcome.text == nil {
+            return .unavailable
+        }
         switch operation.outcome.http {
         case nil where operation.outcome.code == nil:
             // Never sent, or an old operation that left no trace.
@@ -290,6 +298,18 @@ extension ErrorReport {
                 .tryAgain, "settled_meanwhile",
                 "\(id) is now \(from.rawValue), and cannot become \(to.rawValue): another process settled it",
                 "see it: clover charge show \(id)")
+        case .overtaken(let id):
+            self.init(
+                .tryAgain, "overtaken",
+                "the connection to the journal was lost, and another process has taken over \(id)",
+                "see what became of it: clover charge show \(id)")
+        case .away(let address, let message):
+            self.init(
+                .tryAgain, Self.databaseAway, "cannot use the journal of charges in \(address): \(message)",
+                "try again when the database is back; to see whether it is: clover state check")
+        case .unusable(let address, let message, let fix):
+            self.init(
+                .configuration, "database_unusable", "cannot use the journal of charges in \(address): \(message)", fix)
         case .missing(let id):
             self.init(.notFound, "not_found", "no operation \(id) in the journal")
         case .malformed(let id):
@@ -375,7 +395,7 @@ extension TypedCardFault {
     /// What is wrong, in lower case, without a full stop.
     var reason: String {
         switch self {
-        case .expiry: "the expiry is not a month and a year"
+        case .expiry: "write the expiry as MM/YY"
         case .card(let fault): ErrorReport.words(fault)
         }
     }

@@ -111,7 +111,8 @@ enum OperationText {
         case .sent(let operation, let isAgain):
             isAgain ? "sent again with the same key" : "sent to \(operation.rail.displayName)"
         case .progress(_, let say):
-            say.replacing("_", with: " ").lowercased()
+            say == "SWIPE_DIP_OR_TAP_CARD"
+                ? "swipe, dip or tap the card" : say.replacing("_", with: " ").lowercased()
         case .cancelling:
             "cancelling"
         case .skipped(let operation):
@@ -138,13 +139,21 @@ enum OperationText {
             let why = outcome.code.flatMap(PaymentErrorCode.meaning)?.words ?? outcome.text ?? outcome.reason
             let isProvisional = outcome.isProvisional == true && operation.state != .unknown
             return operation.state.rawValue + (why.map { ": \($0)" } ?? "")
-                + (isProvisional ? "; no payment is shown so far" : "")
+                + (isProvisional ? "; \(operation.absence ?? "no payment is shown so far")" : "")
         }
         guard operation.kind == .charge else { return "\(operation.kind.rawValue) done" }
-        if operation.rail.isRecurring { return "active  \(operation.rail.noun) \(outcome.paymentID ?? "")" }
+        if operation.rail.isRecurring {
+            return "active  \(operation.rail.noun) \(outcome.paymentID ?? "")"
+                + (outcome.reason.map { "  (\($0))" } ?? "")
+        }
         let word = operation.word(now: now)
+        if operation.paymentsOfPage != nil { return outcome.reason ?? "" }
         if let session = outcome.session, let word, operation.movedNoMoney {
             let end = InstantText.utc(milliseconds: session.expiresAt ?? operation.expiry)
+            if word == "open", let here = operation.expiryHere {
+                return
+                    "open until \(InstantText.utc(milliseconds: here)), which is \(end) by Clover's clock  \(session.address)"
+            }
             return word == "open"
                 ? "open until \(end)  \(session.address)"
                 : "ended at \(end); to look for its payment: clover checkout wait \(operation.id)"
@@ -165,5 +174,14 @@ enum OperationText {
         if outcome.isByHand == true, let person = outcome.settledBy { parts.append("(recorded by \(person))") }
         if let issues = outcome.issues { parts.append("(\(issues.joined(separator: ", ")))") }
         return parts.filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+}
+
+extension PaymentOperation {
+    /// Of a plan or subscription that was refused: what the end rests on. Nil for anything else.
+    var absence: String? {
+        guard rail.isRecurring, state == .failed, outcome.isProvisional == true else { return nil }
+        let status = outcome.http.map { " (\($0))" } ?? ""
+        return "Clover refused it\(status), and the list that was read afterwards does not show it so far"
     }
 }

@@ -111,6 +111,10 @@ extension ErrorReport {
                 "Clover shows \(Self.shown(payment)) with \(difference.shown), so it cannot be that of \(id), "
                 + "which is of \(difference.recorded)"
             hints = Self.withoutPayment(id)
+        case .paymentUnpaid(let id, let payment, let state):
+            code = "payment_unpaid"
+            message = "\(Self.shown(payment)) is '\(state)' at Clover, so \(id) is not recorded as paid"
+            hints = ["look again later: clover charge recover \(id)"]
         case .paymentMissing(let id, let payment):
             code = "no_such_payment"
             message = "Clover does not have \(Self.shown(payment)), so it cannot be that of \(id)"
@@ -201,7 +205,11 @@ extension ErrorReport {
 
     /// What to do about a payment that is not the operation's.
     private static func withoutPayment(_ id: String) -> [String] {
-        [
+        // A plan or subscription has to be named.
+        for noun in ["plan", "subscription"] where id.hasPrefix("\(noun.prefix(1))_") {
+            return ["look up the \(noun)'s ID in the merchant's dashboard", byHand(id, noun)]
+        }
+        return [
             "look up the payment's id in the merchant's dashboard",
             "to record only that it was carried out: clover charge settle \(id) --paid",
         ]

@@ -53,7 +53,7 @@ struct ChargeReport: Sendable {
         if let checking {
             let payment = try await PaymentConnection.resolve(for: charge, checking, in: environment)
             report.service = try await ChargeServiceStatus(
-                of: charge, after: report.followUps, payment.client, now: environment.clock.wall())
+                of: charge, after: report.followUps, in: journal, payment.client, now: environment.clock.wall())
         }
         return report
     }
@@ -85,18 +85,19 @@ struct ChargeReport: Sendable {
         return line.text
     }
 
-    /// The cells of a table row: id, time, status, amount, card, payment, rail.
+    /// The cells of a table row, as in ``head``.
     func cells(_ times: DisplayedTimes) -> [String] {
         let card = [charge.outcome.card?.type, charge.outcome.card?.last4].compactMap(\.self).joined(separator: " ")
         return [
-            charge.id, times.text(milliseconds: charge.createdAt), facts.word(charge, now: now),
-            charge.asked?.signedText ?? charge.amountText ?? "", card, charge.outcome.paymentID ?? "",
+            charge.id, facts.word(charge, now: now), charge.asked?.signedText ?? charge.amountText ?? "",
+            times.text(milliseconds: charge.createdAt), card, charge.outcome.paymentID ?? "",
             // The word of the option.
             charge.rail == .payDisplay ? "device" : charge.rail.rawValue,
         ]
     }
 
-    static let head = ["CHARGE", "CREATED", "STATUS", "AMOUNT", "CARD", "PAYMENT", "RAIL"]
+    /// What a narrow terminal has no room for is at the end. An amount without its state could be taken for money that moved.
+    static let head = ["CHARGE", "STATUS", "AMOUNT", "CREATED", "CARD", "PAYMENT", "RAIL"]
 
     /// The table's header and rows. If any charge is a Square hand-off, a column is added with the `state` value that each
     /// hand-off sends and that its response repeats.

@@ -23,8 +23,9 @@ extension Charge {
                 merchant's dashboard, and record here what they show. Only the journal changes: nothing is charged. \
                 The journal keeps who recorded the outcome, and when; see 'clover charge show'.
 
-                With --payment, Clover is asked about the payment of a charge or refund. If it shows another amount or \
-                currency, or has no such payment, nothing is recorded. If it cannot be asked, as without a network, \
+                With --payment, Clover is asked about the payment of a charge or refund. If it shows another amount, \
+                currency or reference, an earlier day, or a mere hold for a sale, or has no such payment, nothing is \
+                recorded. If it cannot be asked, as without a network, \
                 your word counts, and a warning says that the payment was not checked. Without --payment, nothing is \
                 sent. A plan or subscription needs --payment with its ID, and is always looked up.
 
@@ -108,12 +109,14 @@ extension Charge {
             if ending == .paid, operation.rail.isRecurring, payment ?? operation.outcome.paymentID == nil {
                 throw PaymentPlanError.itemUnnamed(id: identifier, noun: operation.rail.noun)
             }
+            var amount: Int64?
             if ending == .paid, let payment, try await journal.wouldRecord(payment: payment, of: identifier) {
-                try await check(payment, of: operation, journal, in: environment)
+                amount = try await check(payment, of: operation, journal, in: environment)
             }
             let isDone = ending == .paid
             let settled = try await journal.settleByHand(
-                identifier, isDone: isDone, by: person, payment: payment, now: environment.clock.wall())
+                identifier, isDone: isDone, by: person, payment: payment, amount: amount,
+                now: environment.clock.wall())
             if operation.outcome.isByHand == true, operation.state.isFinal, (operation.state == .approved) != isDone {
                 let person = operation.outcome.settledBy.map { " by \($0)" } ?? ""
                 environment.diagnostics.warning(
@@ -128,21 +131,29 @@ extension Charge {
         }
 
         /// Refuses a payment that the service shows to be another one. If it shows nothing, the person's word counts.
+        ///
+        /// - Returns: the amount that it shows, where that may differ from what was asked for.
         private func check(
             _ payment: String, of operation: PaymentOperation, _ journal: ChargeJournal,
             in environment: CommandEnvironment
-        ) async throws {
+        ) async throws -> Int64? {
             let followUps = try await journal.followUps(of: operation.id)
             switch try await look(payment, for: operation, after: followUps, in: environment) {
-            case .matches: break
+            case .matches(let amount): return amount
+            case .givenBack(let state):
+                environment.diagnostics.warning(
+                    "Clover shows the payment \(payment) as \(state) since")
             case .differs(let difference):
                 throw PaymentPlanError.paymentDiffers(id: operation.id, payment: payment, difference)
+            case .unpaid(let state):
+                throw PaymentPlanError.paymentUnpaid(id: operation.id, payment: payment, state: state)
             case .missing: throw PaymentPlanError.paymentMissing(id: operation.id, payment: payment)
             case .unchecked(let reason) where operation.rail.isRecurring:
                 throw PaymentPlanError.itemUnchecked(id: operation.id, noun: operation.rail.noun, reason: reason)
             case .unchecked(let reason):
                 environment.diagnostics.warning("the payment \(payment) was not checked: \(reason)")
             }
+            return nil
         }
 
         private func look(

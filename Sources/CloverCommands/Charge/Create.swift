@@ -25,7 +25,7 @@ extension Charge {
                 --save-card EMAIL makes a customer with the card before it is charged, for later charges with \
                 --customer; --consent states that the cardholder agreed. If a customer has the address, nothing is \
                 saved or charged. If an earlier save has no response and no customer has the address yet, nothing is \
-                either, unless you add --save-again. See also 'clover charge card'.
+                either, unless you add --save-again. --dry-run prints the request that saves it first. See also 'clover charge card'.
 
                 Events are JSON lines: created, sent, progress, then one of approved, partial, declined, cancelled, \
                 failed and unknown. --quiet prints only that last line. Ctrl-C cancels the charge until a card is \
@@ -172,6 +172,11 @@ extension Charge {
                 return (charge, try await Recovery(runner: runner).reversePartialApproval(charge))
             }
             try run.finish(result.charge, void: result.void)
+            if let other = result.charge.outcome.otherCustomer, let customer = result.charge.request.customer {
+                environment.diagnostics.warning(
+                    "Clover names the customer \(other) for this charge, and not \(customer): "
+                        + "see whose card was charged")
+            }
             return ExitStatus.done.rawValue
         }
 

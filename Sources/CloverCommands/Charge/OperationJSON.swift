@@ -58,6 +58,7 @@ enum OperationJSON {
             line.add("session", session.id)
             line.add("url", session.address)
             line.add("expiresAt", InstantText.utc(milliseconds: session.expiresAt ?? operation.expiry))
+            if let here = operation.expiryHere { line.add("expiresHereAt", InstantText.utc(milliseconds: here)) }
         }
         // A webhook may come without the payment's ID.
         if let made = outcome.paymentID, !made.isEmpty {
@@ -67,7 +68,7 @@ enum OperationJSON {
         if let order = outcome.orderID { line.add("order", order) }
         if let amount = operation.asked?.minorUnits ?? operation.minorUnits {
             let isUnpaid = operation.rail == .hostedCheckout && operation.movedNoMoney
-            if operation.state == .approved, !isUnpaid {
+            if operation.state == .approved, !isUnpaid, operation.paymentsOfPage == nil {
                 line.add("amount", outcome.amount ?? amount)
                 if operation.isPartial { line.add("requestedAmount", amount) }
             } else {
@@ -76,6 +77,8 @@ enum OperationJSON {
                 if let slack = operation.checkoutTotal?.slack, slack > 0 { line.add("requestedAmountWithin", slack) }
             }
             line.add("currency", operation.currencyCode)
+        } else if operation.rail.isRecurring, let amount = outcome.amount {
+            line.add("amount", amount)
         }
         if operation.kind != .void, let tip = outcome.tip ?? operation.request.tip {
             line.add("tip", tip)
@@ -94,7 +97,7 @@ enum OperationJSON {
         }
         if let text = outcome.text { line.add("message", text) }
         if let http = outcome.http, operation.state != .approved { line.add("http", Int64(http)) }
-        if let reason = outcome.reason { line.add("reason", reason) }
+        if let reason = outcome.reason ?? operation.absence { line.add("reason", reason) }
         byHand(outcome, &line)
         if outcome.isProvisional == true, operation.state != .approved { line.add("provisional", true) }
         if operation.state == .unknown { line.add("recover", "clover charge recover \(operation.id)") }
@@ -127,8 +130,10 @@ enum OperationJSON {
         line.add("amount", charge.asked?.minorUnits ?? charge.minorUnits)
         line.add("currency", charge.currencyCode)
         line.add("tip", facts.tip)
-        line.add("approved", charge.state == .approved ? facts.held : nil)
-        line.add("captured", charge.state == .approved ? facts.captured : nil)
+        // Of a page that was paid more than once, the sum is not known.
+        let isKnown = charge.state == .approved && charge.paymentsOfPage == nil
+        line.add("approved", isKnown ? facts.held : nil)
+        line.add("captured", isKnown ? facts.captured : nil)
         line.add("refunded", charge.state == .approved ? facts.refunded : nil)
         line.add("type", facts.type.rawValue)
         line.add("rail", charge.rail.rawValue)

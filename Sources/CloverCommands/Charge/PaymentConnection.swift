@@ -2,6 +2,7 @@ import CloverAPI
 import CloverAuth
 import CloverCore
 import CloverDatabase
+import CloverFleet
 import CloverPayments
 import CloverRateLimit
 import CloverSystem
@@ -83,8 +84,40 @@ extension ConnectionChoice {
 }
 
 extension CommandEnvironment {
+    /// The charge journal in the database of state; nil without one. Nothing is opened yet.
+    private func sharedJournal() throws -> ChargeJournal? {
+        let state = try stateDirectory()
+        return try sharedState().map { [diagnostics] address in
+            ChargeJournal(
+                FleetJournal(address, state: state) { error in
+                    diagnostics.request("waiting for the database: \(ErrorReport(error).message)")
+                })
+        }
+    }
+
+    /// Number of charges without a certain outcome in this machine's file, while the journal is in a database.
+    func openChargesInFile() async throws -> Int {
+        guard try sharedState() != nil else { return 0 }
+        do {
+            return try await ChargeJournal.existing(in: try stateDirectory())?.unsettled().count ?? 0
+        } catch StateDatabaseError.storage(.moved) {
+            return 0
+        }
+    }
+
+    /// Number of sign-ins in this machine's files, while those in a database are used.
+    func signInsInFiles() async throws -> Int {
+        let store = try makeCredentialStore { _ in }
+        do throws(CredentialError) {
+            return try await store.keys().count
+        } catch .storage(.moved) {
+            return 0
+        }
+    }
+
     /// Opens the charge journal, creating it if necessary. If there was one before, a warning says so.
     func chargeJournal() async throws -> ChargeJournal {
+        if let shared = try sharedJournal() { return shared }
         let directory = try stateDirectory()
         do {
             if let journal = try await ChargeJournal.existing(in: directory) { return journal }
@@ -97,7 +130,8 @@ extension CommandEnvironment {
 
     /// Opens the charge journal; nil if nothing was ever charged.
     func existingJournal() async throws -> ChargeJournal? {
-        try await ChargeJournal.existing(in: try stateDirectory())
+        if let shared = try sharedJournal() { return shared }
+        return try await ChargeJournal.existing(in: try stateDirectory())
     }
 
     /// The clock for payment runs.

@@ -22,20 +22,24 @@ extension Charge {
                 be the charge is named.
 
                 For a reader, the driver that was named for the charge is asked; --driver names another one. Only the \
-                driver of the charge can prove that there was no payment, and only if it keeps a record that outlives \
-                it: see clover-reader-driver(5).
+                driver of the charge can prove that there was no payment, on the machine that made the charge, and only \
+                if it keeps a record that outlives it: see clover-reader-driver(5).
 
                 For seven days, --all asks again about outcomes that were entered by hand or that rest on records that \
                 showed nothing. A partial approval that you did not accept is given back.
 
                 Of a page of 'clover checkout', it says whether it is open, was paid, or has ended: one look for the \
-                payment, as 'clover checkout wait' does it.
+                payment, as 'clover checkout wait' does it. A page that only a webhook reported as paid is confirmed, or \
+                what contradicts that is named. For seven days, --all looks again at pages that were seen as paid more \
+                than once, or by something else than they asked for, and names them (80) until you settle them; not at \
+                those that ended without a sign of a payment.
 
                 Waits for the service's limits are reported. A wait ends with --max-time or Ctrl-C; what could not be \
                 asked about is still unknown.
 
                 You can run it at any time, also several times at once: only one process works on an operation. With \
-                --all, operations that another process is working on are skipped.
+                --all, operations that another process is working on are skipped. With state, so are those of a process \
+                that was killed in the last ten seconds, and open charges of this machine's file are named.
 
                 Exit statuses:
                   0   everything is settled; for one charge, it was approved; for one
@@ -97,10 +101,27 @@ extension Charge {
                 in: environment)
             if let identifier {
                 guard let operation = try await journal.operation(named: identifier) else {
+                    let open = try await environment.openChargesInFile()
+                    if open > 0 { environment.diagnostics.notice(State.leftInFile(open)) }
                     throw PaymentPlanError.unknownOperation(identifier)
                 }
-                if operation.rail == .hostedCheckout, operation.movedNoMoney {
+                if operation.rail == .hostedCheckout,
+                    operation.movedNoMoney || operation.isPaidByWebhookAlone || operation.paymentsOfPage != nil
+                {
                     return try await look(for: operation, run, journal)
+                }
+                if operation.rail == .hostedCheckout, operation.outcome.isByHand == true {
+                    // Looks, too: what a person entered, a payment contradicts.
+                    var known = operation
+                    do {
+                        known = try await watch(operation, run, journal).paid(operation)
+                    } catch CheckoutError.unseen {
+                        // That proves nothing.
+                    }
+                    await run.output.show(.settled(known))
+                    if known.outcome.contradiction != nil { throw ChargeFailure.contradicted(known) }
+                    try run.finish(known)
+                    return ExitStatus.done.rawValue
                 }
                 let (settled, void) =
                     try await recover(operation, waiting: .infinity, run, journal, drivers) ?? (operation, nil)
@@ -134,8 +155,15 @@ extension Charge {
                         "\(operation.id): \(facts.message)", code: facts.code, status: facts.status)
                 }
             }
-            let (contradicted, reopened) = try await recheckDoubtful(run, journal, drivers)
-            unknown += reopened
+            let pages = try await journal.pagesInDoubt(since: environment.clock.wall() - Recovery.recheckPeriod)
+            var (contradicted, reopened) = try await recheckDoubtful(run, journal, drivers)
+            for page in try await recheck(pages: pages, run, journal) {
+                if page.paymentsOfPage == nil { reopened += 1 } else { contradicted += 1 }
+                reader = reader ?? page.id
+            }
+            let leftInFile = try await environment.openChargesInFile()
+            if leftInFile > 0 { environment.diagnostics.warning(State.leftInFile(leftInFile)) }
+            unknown += reopened + leftInFile
             if unknown + contradicted + failed > 0 {
                 throw ChargeFailure.unsettled(
                     unknown: unknown, contradicted: contradicted, failed: failed, reader: reader)
@@ -164,9 +192,14 @@ extension Charge {
             for operation in try await journal.doubtful(since: now - Recovery.recheckPeriod, now: now) {
                 try Task.checkCancellation()
                 var known = operation
+                var contradiction: String?
                 do {
-                    // An outcome that a response already contradicts needs no further request.
-                    if operation.outcome.isByHand == true || operation.outcome.contradiction == nil {
+                    let isOfPage = operation.rail == .hostedCheckout
+                    if isOfPage, operation.isPaidByWebhookAlone || operation.outcome.isByHand == true {
+                        (known, contradiction) = try await recheck(page: operation, run, journal)
+                        if known != operation { await run.output.show(.settled(known)) }
+                    } else if operation.outcome.isByHand == true || operation.outcome.contradiction == nil {
+                        // An outcome that a response already contradicts needs no further request.
                         let payment = try await PaymentConnection.resolve(
                             for: operation, connection.choice, in: run.environment)
                         known =
@@ -183,7 +216,7 @@ extension Charge {
                             + "and checking it failed: \(facts.message)")
                 }
                 if !known.state.isFinal { reopened += 1 }
-                if let contradiction = known.outcome.contradiction {
+                if let contradiction = contradiction ?? known.outcome.contradiction {
                     contradicted += 1
                     // A new contradiction was already shown when it was found.
                     if known == operation { await run.output.show(.settled(known)) }
@@ -197,21 +230,77 @@ extension Charge {
         private func look(
             for page: PaymentOperation, _ run: ChargeRun, _ journal: ChargeJournal
         ) async throws -> Int32 {
-            let payment = try await PaymentConnection.resolve(for: page, connection.choice, in: run.environment)
-            let watch = CheckoutWatch(
-                journal: journal, payments: CheckoutPayments(client: payment.client), environment: run.environment,
-                interval: 1, linger: 0, maximumTime: nil, isOnce: true)
+            let watch = try await watch(page, run, journal)
             do {
                 await run.output.show(.settled(try await watch.paid(page)))
-            } catch CheckoutError.unseen(let id, let isDeclined, let reason) {
-                await run.output.show(.settled(page))
-                guard run.environment.clock.wall() < page.expiry else {
-                    throw CheckoutError.unseen(id: id, isDeclined: isDeclined, reason: reason)
+            } catch let error as CheckoutError where error.obstacle == nil {
+                await run.output.show(.settled(try await journal.operation(page.id) ?? page))
+                guard case .unseen(let id, _, _, _) = error, run.environment.clock.wall() < page.expiry else {
+                    throw error
                 }
                 run.environment.diagnostics.notice("it is not paid as far as was seen: clover checkout wait \(id)")
             }
             try run.output.finish()
             return ExitStatus.done.rawValue
+        }
+
+        private func watch(
+            _ page: PaymentOperation, _ run: ChargeRun, _ journal: ChargeJournal
+        ) async throws -> CheckoutWatch {
+            let payment = try await PaymentConnection.resolve(for: page, connection.choice, in: run.environment)
+            return CheckoutWatch(
+                journal: journal, payments: CheckoutPayments(client: payment.client), environment: run.environment,
+                interval: 1, linger: 0, maximumTime: nil, isOnce: true)
+        }
+
+        /// Looks again for the payment of a page that a webhook alone or a person reported as paid or not paid.
+        ///
+        /// - Returns: the page as it is known then, and what contradicts it; nil if nothing does.
+        private func recheck(
+            page: PaymentOperation, _ run: ChargeRun, _ journal: ChargeJournal
+        ) async throws -> (known: PaymentOperation, contradiction: String?) {
+            let watch = try await watch(page, run, journal)
+            var contradiction: String?
+            do {
+                _ = try await watch.paid(page)
+            } catch CheckoutError.unseen {
+                // That proves nothing.
+            } catch let error as CheckoutError where error.obstacle == nil {
+                contradiction = ErrorReport(error).message
+            }
+            let known = try await journal.operation(page.id) ?? page
+            if known == page { try await journal.recordRecheck(page.id, now: run.environment.clock.wall()) }
+            return (known, contradiction ?? known.outcome.contradiction)
+        }
+
+        /// Looks again at pages that an earlier look found to need a person.
+        ///
+        /// - Returns: those that still do, which are named.
+        private func recheck(
+            pages: [PaymentOperation], _ run: ChargeRun, _ journal: ChargeJournal
+        ) async throws -> [PaymentOperation] {
+            var open: [PaymentOperation] = []
+            for page in pages {
+                try Task.checkCancellation()
+                var words = page.outcome.reason ?? ""
+                do {
+                    await run.output.show(.settled(try await watch(page, run, journal).paid(page)))
+                    continue
+                } catch let error as CancellationError {
+                    throw error
+                } catch CheckoutError.unseen {
+                    // Nothing new.
+                } catch {
+                    guard let facts = Self.describe(error) else { throw error }
+                    let isFinding = (error as? CheckoutError).map { $0.obstacle == nil } ?? false
+                    words = isFinding ? facts.message : "\(words); looking again failed: \(facts.message)"
+                }
+                let known = try await journal.operation(page.id) ?? page
+                open.append(known)
+                await run.output.show(.settled(known))
+                run.environment.diagnostics.warning("\(page.id): \(words)")
+            }
+            return open
         }
 
         /// - Returns: nil if it was skipped; `void` is the state of the void of a partial approval that was not allowed.

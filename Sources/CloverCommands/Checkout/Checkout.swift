@@ -40,7 +40,8 @@ extension Checkout {
                   clover checkout create --item Tea=4.25 --currency USD --idempotency-key 17
 
                 Events are JSON lines: created, sent, then open with the address of the page (url), or failed. \
-                --quiet prints only the last one. --qr draws the address as a QR code on the terminal, and --open opens it \
+                --quiet prints only the last one, whichever it is. expiresAt is by Clover's clock; where that differs from this \
+                machine's, expiresHereAt is the same by this one. --qr draws the address as a QR code on the terminal, and --open opens it \
                 here.
 
                 The page is in the journal before it is requested. The same key gives the same page, and never a second \
@@ -54,6 +55,7 @@ extension Checkout {
                   0   the page is open
                   64  wrong usage, or the service refused what was sent; also a key whose
                       page has ended
+                  66  the service does not know what was asked for (404), such as --page
                   69  not reached, or the address was lost, so that no one can pay
                   73  no room for the journal
                   74  standard output cannot be written
@@ -165,8 +167,13 @@ extension Checkout {
             // Before anything is printed: a page that has ended is no page to pay on.
             if let earlier = try await journal.operation(key: planned.idempotencyKey), earlier.asksForSame(as: planned),
                 earlier.state == .approved,
-                earlier.outcome.paymentID != nil || environment.clock.wall() >= earlier.expiry
+                !earlier.movedNoMoney || earlier.paymentsOfPage != nil || environment.clock.wall() >= earlier.expiry
             {
+                if let payments = earlier.paymentsOfPage {
+                    throw CheckoutError.paidTwice(
+                        id: earlier.id, payments: payments,
+                        reason: earlier.outcome.reason ?? "paid more than once: \(payments.joined(separator: ", "))")
+                }
                 throw CheckoutError.expired(id: earlier.id)
             }
             let checkout = try await run.run(journal, payment) { runner in
@@ -247,7 +254,9 @@ extension Checkout {
                 Prints one JSON object when the page was paid: paid, with the payment. Two things show that: a webhook of \
                 Hosted Checkout that 'clover webhook listen' received with a valid signature, in the same state directory, \
                 and a payment in the merchant's orders since then whose items have the page's reference in their notes. \
-                The payment's amount and currency have to be those of the page with its taxes.
+                The payment's amount and currency have to be those of the page with its taxes. If only the webhook shows \
+                the payment, a notice says so, and 'clover charge recover' looks at it again; if the payment that it names \
+                took no money, or its message states another amount, the page is not paid (80).
 
                 A declined card is reported, and the customer can try again. A page that has ended, and that nothing shows \
                 as paid, is unknown (80): a webhook or a record may come late. Run it again later.
@@ -260,7 +269,7 @@ extension Checkout {
                   76  they cannot be read completely
                   78  the journal cannot be used
                   80  it has ended, and whether it was paid is unknown; or it was paid
-                      twice, or with another amount or currency
+                      twice, in parts, or with another amount or currency
                   83  --max-time ran out; the page is still open
                 """
         )
@@ -313,150 +322,6 @@ extension Checkout {
     }
 }
 
-/// Waits for the payment of a Hosted Checkout session.
-struct CheckoutWatch {
-    let journal: ChargeJournal
-    let payments: CheckoutPayments
-    let environment: CommandEnvironment
-    /// Seconds between two looks at the orders.
-    let interval: Double
-    /// Seconds after the session's end.
-    let linger: Double
-    /// Seconds from now; nil for no limit.
-    let maximumTime: Double?
-    /// Whether to look once only, as after the session's end.
-    var isOnce = false
-
-    /// Seconds between two looks at the webhooks, which are on this machine.
-    private static let webhookInterval = 0.5
-
-    /// - Returns: the checkout with its payment.
-    /// - Throws: `CheckoutError`.
-    func paid(_ checkout: PaymentOperation) async throws -> PaymentOperation {
-        guard checkout.outcome.session != nil else {
-            throw CheckoutError.unseen(
-                id: checkout.id, isDeclined: false, reason: checkout.outcome.reason ?? "its address never arrived")
-        }
-        let start = Double(environment.clock.boot()) / 1000
-        let boot = environment.clock.boot
-        func elapsed() -> Double { Double(boot()) / 1000 - start }
-        // The wall clock may be set meanwhile.
-        let rest = Double(checkout.expiry - environment.clock.wall()) / 1000 + linger
-        var next = 0.0
-        var declines = 0
-        var trouble: CheckoutError?
-        // A record may come after the webhook.
-        var looksAfterWebhook = 0
-        while true {
-            let heard = try await webhooks(of: checkout)
-            let approved = Self.payments(heard)
-            let count = heard.count { $0.type == "DECLINED" }
-            if count > declines { environment.diagnostics.notice("a card was declined; the customer can try again") }
-            declines = count
-            let isLast = isOnce || elapsed() >= rest
-            if isLast || elapsed() >= next || (!approved.isEmpty && looksAfterWebhook == 0) {
-                if !approved.isEmpty { looksAfterWebhook += 1 }
-                do throws(CheckoutError) {
-                    let found = try await recorded(checkout, approved)
-                    trouble = nil
-                    if let paid = try await judge(found, approved, of: checkout) { return paid }
-                } catch {
-                    guard let reason = error.obstacle else { throw error }
-                    if trouble == nil, !isOnce { environment.diagnostics.warning("\(reason); trying again") }
-                    trouble = error
-                }
-                if approved.count > 1 { throw CheckoutError.paidTwice(id: checkout.id, payments: approved) }
-                if let payment = approved.first, isLast || looksAfterWebhook >= Self.looksAfterWebhook {
-                    let fate = trouble == nil ? "was not found" : "cannot be read"
-                    environment.diagnostics.notice(
-                        "a signed webhook shows the payment, and its record \(fate): the amount is that of the page")
-                    return try await record(
-                        CheckoutPayments.Payment(payment: payment), of: checkout, "paid: by a signed webhook")
-                }
-                next = elapsed() + interval
-            }
-            if isLast {
-                if let trouble { throw trouble }
-                throw CheckoutError.unseen(id: checkout.id, isDeclined: declines > 0, reason: nil)
-            }
-            if let maximumTime, elapsed() >= maximumTime {
-                throw CheckoutError.stillOpen(id: checkout.id, seconds: maximumTime)
-            }
-            try await environment.sleep(min(Self.webhookInterval, interval))
-        }
-    }
-
-    /// Looks at the records after a webhook before it is taken without one.
-    private static let looksAfterWebhook = 3
-
-    /// The payments that webhooks report, each once. One without an ID is the same as another.
-    private static func payments(_ notices: [CheckoutNotice]) -> [String] {
-        let approved = notices.filter { $0.type == "APPROVED" }
-        var ids: [String] = []
-        for id in approved.compactMap(\.payment) where !ids.contains(id) { ids.append(id) }
-        return ids.isEmpty && !approved.isEmpty ? [""] : ids
-    }
-
-    /// The payments in the merchant's records: by the page's reference, and those that webhooks name.
-    private func recorded(
-        _ checkout: PaymentOperation, _ approved: [String]
-    ) async throws(CheckoutError) -> [CheckoutPayments.Payment] {
-        var found = try await payments.payments(of: checkout)
-        for id in approved where Self.isRecordID(id) && !found.contains(where: { $0.payment == id }) {
-            if let payment = try await payments.payment(id, of: checkout) { found.append(payment) }
-        }
-        return found
-    }
-
-    /// Whether the text can be the ID of a V3 record. A webhook's may be a UUID, which says nothing about records.
-    private static func isRecordID(_ text: String) -> Bool {
-        text.utf8.count == 13 && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
-    }
-
-    /// - Returns: the checkout with its payment; nil if none is found.
-    /// - Throws: `CheckoutError` if there is more than one, or one that is not what the page asked for.
-    private func judge(
-        _ found: [CheckoutPayments.Payment], _ approved: [String], of checkout: PaymentOperation
-    ) async throws(CheckoutError) -> PaymentOperation? {
-        var ids = found.map(\.payment)
-        let isByHand = checkout.outcome.isByHand == true
-        for id in approved + (isByHand ? [] : [checkout.outcome.paymentID].compactMap(\.self))
-        where Self.isRecordID(id) && !ids.contains(id) && !ids.isEmpty {
-            ids.append(id)
-        }
-        if ids.count > 1 { throw .paidTwice(id: checkout.id, payments: ids) }
-        guard let payment = found.first else { return nil }
-        if let reason = payment.contradiction(to: checkout) {
-            throw .otherAmount(id: checkout.id, payment: payment.payment, reason: reason)
-        }
-        return try await record(payment, of: checkout, "paid: the payment is in the merchant's records")
-    }
-
-    private func record(
-        _ payment: CheckoutPayments.Payment, of checkout: PaymentOperation, _ detail: String
-    ) async throws(CheckoutError) -> PaymentOperation {
-        do {
-            return try await journal.recordPayment(
-                payment, of: checkout.id, detail: detail, now: environment.clock.wall())
-        } catch PaymentPlanError.paymentOfAnother(let id, let payment, let other) {
-            throw .otherAmount(id: id, payment: payment, reason: "the journal has it under \(other)")
-        } catch {
-            // It is paid, whether or not this can be kept.
-            environment.diagnostics.warning("the payment \(payment.payment) could not be recorded")
-            return checkout.paid(by: payment)
-        }
-    }
-
-    private func webhooks(of checkout: PaymentOperation) async throws -> [CheckoutNotice] {
-        guard let session = checkout.outcome.session?.id else { return [] }
-        let directory = try environment.stateDirectory()
-        return try await DedicatedThread.run {
-            guard let spool = try WebhookSpool.existing(in: directory) else { return [] }
-            return try spool.checkouts(session: session).filter { $0.merchant == checkout.merchantID }
-        }
-    }
-}
-
 extension ErrorReport {
     init(_ error: CheckoutError) {
         switch error {
@@ -468,10 +333,10 @@ extension ErrorReport {
             self.init(
                 .usage, "checkout_ended", "the page of this key has ended, or was paid",
                 "was it paid? clover checkout wait \(id)", "for another page, use another key")
-        case .unseen(let id, let isDeclined, let reason):
+        case .unseen(let id, let isDeclined, let reason, let unpaid):
             self.init(
                 .outcomeUnknown, "outcome_unknown",
-                "outcome unknown: the page has ended, and no payment was seen"
+                "outcome unknown: the page has ended, and \(CheckoutError.words(for: unpaid))"
                     + (isDeclined ? "; a card was declined" : "") + (reason.map { ": \($0)" } ?? ""),
                 "a record may come late; look again: clover checkout wait \(id) --linger 1s")
         case .stillOpen(let id, let seconds):
@@ -479,17 +344,24 @@ extension ErrorReport {
                 .timeRanOut, "time_ran_out",
                 "--max-time \(Self.shortened(seconds)) ran out, and the page is not paid as far as was seen",
                 "go on waiting: clover checkout wait \(id)")
-        case .paidTwice(let id, let payments):
+        case .paidTwice(let id, _, let reason):
             self.init(
-                .outcomeUnknown, "paid_twice",
-                "the page \(id) was paid more than once: \(payments.joined(separator: ", "))",
-                "refund what is too much in the merchant's dashboard")
+                .outcomeUnknown, "paid_twice", "the page \(id) was \(reason)",
+                "look at them in the merchant's dashboard; what is too much can be refunded there",
+                "if together they are what you expect: clover charge settle \(id) --paid")
+        case .unconfirmed(let id, let payment):
+            self.init(
+                .outcomeUnknown, "unconfirmed_payment",
+                "the page \(id) is recorded as paid by a signed webhook alone, and the merchant's records have no payment "
+                    + payment,
+                "a record may come late; look again: clover charge recover \(id)",
+                "record what the dashboard shows: clover charge settle \(id) --paid, or --not-paid")
         case .otherAmount(let id, let payment, let reason):
             self.init(
                 .outcomeUnknown, "other_payment",
                 "the payment \(payment) is not recorded for the page \(id): \(reason)",
                 "look at it: clover get payments/\(payment)",
-                "if it is right: clover charge settle \(id) --paid --payment \(payment)")
+                "record what you find: clover charge settle \(id) --paid, or --not-paid")
         }
     }
 }

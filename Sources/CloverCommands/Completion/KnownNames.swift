@@ -66,7 +66,10 @@ extension CompletionResponse {
     func charges(for command: String) async -> [String] {
         var names: [String] = []
         await collecting {
-            guard let state = try existing(), let journal = try await ChargeJournal.glance(in: state) else { return }
+            // A database may take seconds to say that it is away.
+            guard try environment.sharedState() == nil, let state = try existing(),
+                let journal = try await ChargeJournal.glance(in: state)
+            else { return }
             for charge in try await journal.charges(limit: Self.chargeLimit) {
                 if let kind = OperationKind(rawValue: command) {
                     let earlier = try await journal.followUps(of: charge.id)

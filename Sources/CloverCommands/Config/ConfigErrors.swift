@@ -98,6 +98,8 @@ extension ErrorReport {
             hints = ["it determines where tokens are sent, so other users must not write it: chmod go-w \(path)"]
         case .refused:
             hints = ["to use another directory, set CLOVER_CONFIG_DIR"]
+        // Only of a state directory.
+        case .moved: break
         }
     }
 

@@ -6,7 +6,7 @@ import CloverOutput
 import CloverSystem
 
 extension Config {
-    struct List: CloverCommand {
+    struct List: RecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the settings in effect",
@@ -26,6 +26,9 @@ extension Config {
 
         @Flag(name: .long, help: "List every key, and where its value comes from.")
         var explain = false
+
+        @OptionGroup(title: "What to print")
+        var outputFile: OutputFileOptions
 
         @OptionGroup(title: "Connection")
         var connection: ConnectionOptions

@@ -43,7 +43,7 @@ struct ConfigurationReport: Sendable {
             return Entry(
                 key: key,
                 value: try values.first ?? signIn[key] ?? settings.valueOrStandard(of: key)
-                    ?? standard(of: key, settings, isForPerson: environment.terminal.isOutputTerminal),
+                    ?? standard(of: key, isForPerson: environment.terminal.isOutputTerminal),
                 overruled: values.dropFirst()
                     + [idle.flatMap { settings.value(of: key, inProfile: $0.name) }].compactMap(\.self))
         }
@@ -89,16 +89,15 @@ struct ConfigurationReport: Sendable {
         }
     }
 
-    /// Defaults that depend on other settings or the terminal.
+    /// Defaults that depend on the terminal, or on more than the key.
     private static func standard(
-        of key: ConfigurationKey, _ settings: ConfigurationLayers, isForPerson: Bool
-    ) throws -> ConfigurationValue? {
-        let usual: RecordFormat = isForPerson ? .table : .ndjson
+        of key: ConfigurationKey, isForPerson: Bool
+    ) -> ConfigurationValue? {
         let text: String? =
             switch key {
             case .environment: ServiceEnvironment.us.name
-            case .format: usual.rawValue
-            case .zone: try settings.text(.format) ?? usual.rawValue == RecordFormat.table.rawValue ? "merchant" : "UTC"
+            case .format: (isForPerson ? RecordFormat.table : .ndjson).rawValue
+            case .zone: "merchant"
             default: nil
             }
         return text.map { ConfigurationValue(text: $0, source: .standard) }

@@ -7,7 +7,7 @@ import CloverOutput
 import CloverSystem
 import Synchronization
 
-struct DoctorCommand: CloverCommand {
+struct DoctorCommand: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Diagnose problems on this machine, and suggest fixes",
@@ -38,6 +38,9 @@ struct DoctorCommand: CloverCommand {
         help: ArgumentHelp("Check to skip; can be repeated, and takes several with commas.", valueName: "check"),
         completion: .asked)
     var skip: [String] = []
+
+    @OptionGroup(title: "What to print")
+    var outputFile: OutputFileOptions
 
     @OptionGroup(title: "Connection")
     var connection: ConnectionOptions

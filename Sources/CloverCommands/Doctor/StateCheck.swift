@@ -123,15 +123,38 @@ struct LeftoverCheck: DoctorCheck {
 
 /// Checks the databases of charges and readers, and reports charges without a certain outcome.
 struct DatabaseCheck: DoctorCheck {
+    /// The version of the journal in a file; nil if there is none, or if its rows are in the database in effect.
+    private func version(of state: StateDirectory, _ context: DoctorContext) async throws -> Int? {
+        do {
+            return try await ChargeJournal.inspect(in: state)
+        } catch let error as StateDatabaseError {
+            guard case .storage(.moved) = error, try await context.database() != nil else { throw error }
+            return nil
+        }
+    }
+
     func run(_ context: DoctorContext) async throws -> [Finding] {
         let state = try context.state()
         var findings: [Finding] = []
         var databases: [String] = []
         do {
-            if let version = try await ChargeJournal.inspect(in: state) {
+            if let version = try await version(of: state, context) {
                 databases.append("charge journal (version \(version))")
-                findings += try await unsettled(state)
+                if try await context.database() == nil {
+                    findings += try await unsettled(ChargeJournal.existing(in: state))
+                } else {
+                    let count = try await context.environment.openChargesInFile()
+                    if count > 0 {
+                        findings += .warn(
+                            State.leftInFile(count), next: ["env CLOVER_STATE= clover charge recover --all"])
+                    }
+                }
             }
+            if try await context.database() != nil, !context.isOffline {
+                findings += try await unsettled(context.environment.existingJournal())
+            }
+        } catch is JournalError {
+            // The database is judged by the check of requests.
         } catch let error as StateDatabaseError {
             findings += Self.finding(error)
         }
@@ -150,18 +173,22 @@ struct DatabaseCheck: DoctorCheck {
         return .ok(text)
     }
 
-    /// Charges whose outcome is unknown, or contradicts the outcome entered by hand.
-    private func unsettled(_ state: StateDirectory) async throws -> [Finding] {
-        guard let journal = try await ChargeJournal.existing(in: state) else { return [] }
+    /// Charges whose outcome is unknown, contradicts the outcome entered by hand, or rests on records that were read once.
+    private func unsettled(_ journal: ChargeJournal?) async throws -> [Finding] {
+        guard let journal else { return [] }
         func warning(_ count: Int, _ text: (_ charges: String) -> String) -> [Finding] {
             guard count > 0 else { return [] }
             let charges = count == 1 ? "1 charge" : "\(count) charges"
             return .warn(text(charges), next: ["clover charge recover --all"])
         }
         let unknown = try await journal.unsettled().count
-        let contradicted = try await journal.doubtful(since: .max, now: 0).count
+        let doubtful = try await journal.doubtful(since: .max, now: 0)
+        let contradicted = doubtful.count { $0.outcome.contradiction != nil }
         return warning(unknown) { charges in "the outcome of \(charges) is not known yet" }
             + warning(contradicted) { charges in "\(charges) did not end as entered by hand" }
+            + warning(doubtful.count - contradicted) { charges in
+                "the records showed no payment of \(charges) that failed, and were not read again since"
+            }
     }
 
     private static func finding(_ error: StateDatabaseError) -> [Finding] {
@@ -173,7 +200,7 @@ struct DatabaseCheck: DoctorCheck {
 /// Checks that the rate ledgers, or the database in their place, can be read and that no pause is in effect.
 struct LedgerCheck: DoctorCheck {
     func run(_ context: DoctorContext) async throws -> [Finding] {
-        if let database = try await database(context) {
+        if let database = try await context.database() {
             guard !context.isOffline else { return .skip("ledger in \(database) not checked: --offline") }
             return try await findings(of: database, context)
         }
@@ -188,18 +215,6 @@ struct LedgerCheck: DoctorCheck {
         guard survey.count > 0 else { return .ok("no request was sent yet") }
         return try await use(context)
             ?? .ok("\(survey.count) \(survey.count == 1 ? "ledger" : "ledgers") of requests, all readable")
-    }
-
-    /// The address of the database in effect; nil for files.
-    private func database(_ context: DoctorContext) async throws -> String? {
-        do {
-            return try context.environment.sharedState()
-        } catch let error as CancellationError {
-            throw error
-        } catch {
-            // Unreadable settings are reported by another check.
-            return nil
-        }
     }
 
     /// Checks the database that several machines share.
@@ -275,6 +290,20 @@ struct LedgerCheck: DoctorCheck {
         case .newer: "from a later version"
         case .otherBoot: "from before the last restart"
         case .implausible: "implausible"
+        }
+    }
+}
+
+extension DoctorContext {
+    /// The address of the database in effect; nil for files.
+    fileprivate func database() async throws -> String? {
+        do {
+            return try environment.sharedState()
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            // Unreadable settings are reported by another check.
+            return nil
         }
     }
 }

@@ -38,6 +38,8 @@ enum SuggestedFix {
         case .networkFileSystem(let path, _): ["df -T \(ShellWord.quoted(path))"]
         case .noHomeDirectory: ["export HOME=/home/$(id -un)"]
         case .lockHeld: ["ps -C clover"]
+        case .moved(_, let place, true): ["clover config set state \(place)"]
+        case .moved: ["clover state move"]
         }
     }
 

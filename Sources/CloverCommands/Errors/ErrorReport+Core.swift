@@ -1,5 +1,7 @@
+import CloverAPI
 import CloverAuth
 import CloverCore
+import CloverOutput
 import Glibc
 
 extension ErrorReport {
@@ -184,11 +186,15 @@ extension ErrorReport {
         case .recordsFailed(let count, isArray: false):
             self.init(
                 "records_failed", .badData,
-                "jq failed on \(count == 1 ? "1 record" : "\(count) records"); all others were delivered")
+                count == 1
+                    ? "jq failed on 1 record, which is missing in the output"
+                    : "jq failed on \(count) records, which are missing in the output")
         case .recordsNotPrinted(let count):
             self.init(
                 "records_failed", .badData,
-                "\(count == 1 ? "1 record" : "\(count) records") could not be printed; all others were delivered")
+                count == 1
+                    ? "1 record could not be printed, and is missing in the output"
+                    : "\(count) records could not be printed, and are missing in the output")
         case .unmaskable(let id, let offset):
             self.init(
                 "unmaskable", .nonsense,
@@ -203,16 +209,35 @@ extension ErrorReport {
         case .historyLimited(let path, let days, let records):
             self.init(
                 "incomplete", .incomplete,
-                "incomplete: Clover returns at most \(days) days here, so older \(path) may be missing; "
-                    + "\(records) \(records == 1 ? "is" : "are") in the output",
+                "incomplete: Clover returns at most \(days) days here, so older \(path) may be missing",
                 "limit the time: --filter 'createdTime>=-\(days - 1)d', or two dates at most \(days) days apart")
+            outputFacts = ["\(records) \(records == 1 ? "is" : "are") in the output"]
         case .filtersUnproved(let fields, let path):
             let names = fields.joined(separator: ", ")
             self.init(
                 "filter_unproved", .incomplete,
-                "Clover does not say that it filters \(path) by \(names): "
-                    + "the output may have records that do not match",
+                "Clover does not say that it filters \(path) by \(names)",
                 "to check them: --jq 'select(.\(fields.first ?? "") ...)'", "to accept this, add --no-check")
+            outputFacts = ["the output may have records that do not match"]
+        case .filterContradicted(let found, let path):
+            // Other values can be sensitive, such as PINs.
+            let value = found.isTime ? Int64(found.value).map(InstantText.utc(milliseconds:)) : nil
+            let symbol = found.condition.prefix { "<>=".contains($0) }
+            let bound = found.isTime ? Int64(found.condition.dropFirst(symbol.count)) : nil
+            let asked = found.field + (bound.map { symbol + InstantText.utc(milliseconds: $0) } ?? found.condition)
+            let records = found.count == 1 ? "1 such record is" : "\(found.count) such records are"
+            self.init(
+                "filter_ignored", .incomplete,
+                "incomplete: the service does not filter \(path) as asked: with \(asked), it returned "
+                    + "\(found.id ?? "a record")" + (value.map { " whose \(found.field) is \($0)" } ?? ""),
+                "to get what it returns, add --no-check")
+            if found.isDelivered {
+                outputFacts = [
+                    "\(records) in the output, although outside of the time asked for; others may be missing"
+                ]
+            } else {
+                hints.insert("\(records) left out, and others may be missing", at: 0)
+            }
         case .incomplete(let shortfall):
             self.init(shortfall)
         case .timeRanOut(let seconds, let records, let obstacle, let isWritten):
@@ -220,11 +245,14 @@ extension ErrorReport {
                 outOfTime: obstacle,
                 "--max-time \(Self.shortened(seconds)) ran out after \(records == 1 ? "1 record" : "\(records) records")"
                     + (obstacle.map { ": \($0.words)" } ?? ""),
-                isWritten
-                    ? "all of them were written; to read longer, raise --max-time, or add --no-pager"
-                    : records > 0
-                        ? "the records written are complete, but some are missing"
-                        : "nothing was written; to wait longer, raise --max-time")
+                records == 0
+                    ? "nothing was written; to wait longer, raise --max-time" : "to read longer, raise --max-time")
+            guard records > 0 else { break }
+            outputFacts = [
+                !isWritten
+                    ? "the records written are complete, but some are missing"
+                    : records == 1 ? "it was written" : "all of them were written"
+            ]
         case .malformedDuration(let text):
             self.init("bad_duration", .usage, "'\(text)' is not a duration", "write it as 30, 90s, 5m or 1h")
         case .unreadableFile(let path, let number):

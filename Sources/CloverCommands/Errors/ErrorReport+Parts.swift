@@ -113,6 +113,15 @@ extension ErrorReport {
         case .lockHeld(_, _, let holder):
             self.init("lock_held", .tryAgain, "\(error)")
             hints = Self.fixes(for: holder)
+        case .moved(_, let place, let isComplete):
+            self.init("state_moved", .configuration, "\(error)")
+            hints =
+                isComplete
+                ? [
+                    "to use them there: clover config set state \(place)",
+                    "to move them back: clover state move --back",
+                ]
+                : ["to complete it, run 'clover state move' again with the same options"]
         }
     }
 

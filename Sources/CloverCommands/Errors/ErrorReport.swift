@@ -7,6 +7,7 @@ import CloverCore
 import CloverDatabase
 import CloverExport
 import CloverFeed
+import CloverFleet
 import CloverJSON
 import CloverOutput
 import CloverPayments
@@ -24,6 +25,8 @@ struct ErrorReport: Sendable, Equatable {
     var status: ExitStatus
     /// One line, lower-case, without a full stop.
     var message: String
+    /// What the output has, one fact a line; it stands before the hints. Not true of a file that the run did not replace.
+    var outputFacts: [String] = []
     /// What to do next, one step a line.
     var hints: [String] = []
     /// The HTTP status, if the service responded.
@@ -45,10 +48,9 @@ struct ErrorReport: Sendable, Equatable {
 
     /// `clover: message` with its hints indented below.
     var text: String {
-        let support = requestID.map { ["Clover's id of the request, for its support: \($0)"] } ?? []
-        return (["clover: " + shortMessage] + (hints + support).map { "  " + $0 }).map(Diagnostics.printable).joined(
-            separator: "\n")
-            + "\n"
+        let support = requestID.map { ["Request ID, for Clover support: \($0)"] } ?? []
+        let lines = ["clover: " + shortMessage] + (outputFacts + hints + support).map { "  " + $0 }
+        return lines.map(Diagnostics.printable).joined(separator: "\n") + "\n"
     }
 
     /// One JSON line: `{"error":{...}}`.
@@ -57,7 +59,8 @@ struct ErrorReport: Sendable, Equatable {
     /// The same contents, to embed into other output.
     var facts: FailureDetails {
         var facts = FailureDetails(
-            code: code, status: status.rawValue, message: shortMessage, hints: hints, http: http, path: path)
+            code: code, status: status.rawValue, message: shortMessage, hints: outputFacts + hints, http: http,
+            path: path)
         facts.foreign = foreign
         facts.requestID = requestID
         return facts
@@ -136,6 +139,7 @@ extension ErrorReport {
         case let error as JournalError: .report(ErrorReport(error))
         case let error as LedgerError: .report(ErrorReport(error))
         case let error as State.NoDatabase: .report(error.report)
+        case let error as FleetMoveError: .report(ErrorReport(error))
         case let error as State.KeyringUnused: .report(error.report)
         case let error as NamesUnreadable: .report(error.report)
         case let error as ReportError: .report(ErrorReport(error))
@@ -160,8 +164,8 @@ extension ErrorReport {
         case let error as DebugParts.UnknownName:
             .report(
                 ErrorReport(
-                    "unknown_debug_part", .usage, "CLOVER_DEBUG: there is no '\(error.name)' to debug",
-                    "there are: " + DebugParts.names.joined(separator: ", ")))
+                    "unknown_debug_part", .usage,
+                    "CLOVER_DEBUG takes \(DebugParts.names.joined(separator: ", ")), not '\(error.name)'"))
         case let error as AliasError: .report(ErrorReport(error))
         case let error as VariableError: .report(ErrorReport(error))
         case let error as RecordFormatError: .report(ErrorReport(error))

@@ -26,7 +26,9 @@ enum FamiliarWords {
         "signin": "auth login", "sign-in": "auth login", "sign in": "auth login", "setup": "auth login",
         "set up": "auth login", "init": "auth login", "configure": "auth login", "signout": "auth logout",
         "sign out": "auth logout", "serve": "emulator serve", "demo": "emulator demo", "docs": "open docs",
-        "reports": "report", "man": "help",
+        "doc": "open docs", "reports": "report", "stats": "report sales", "man": "help", "set": "config set",
+        "health": "doctor", "check": "doctor", "diagnose": "doctor", "me": "whoami", "trigger": "webhook trigger",
+        "event": "webhook list", "events": "webhook list",
     ]
 
     /// What moves money, by the words in the order of other programs.
@@ -43,6 +45,7 @@ enum FamiliarWords {
         ],
         "charge": ["get": "show", "status": "show", "view": "show", "cancel": "void", "ls": "list", "history": "list"],
         "config": ["ls": "list", "show": "list", "rm": "unset", "delete": "unset"],
+        "emulator": ["start": "serve", "run": "serve", "up": "serve", "tour": "demo"],
         "export": ["ls": "status", "list": "status", "check": "verify", "query": "sql"],
         "reader": [
             "ls": "list", "rm": "forget", "remove": "forget", "pair": "connect", "find": "scan", "status": "watch",
@@ -79,6 +82,7 @@ enum FamiliarWords {
         if let command = path.first {
             guard path.count == 1 else { return [] }
             if command == "charge", let charge = charge(word) { return [charge] }
+            if command == "auth", ["whoami", "me"].contains(word) { return ["whoami"] }
             return subcommands[command]?[word].map { ["\(command) \($0)"] } ?? []
         }
         let both = next.map { "\(word) \($0)" }
@@ -118,8 +122,9 @@ enum FamiliarWords {
         return ["find", "search", "query"].contains(word) ? [] : [verb]
     }
 
-    /// Whether a command can be meant by a word that another one follows: 'repo list' is no 'report'.
-    static func mayBe(_ command: String, before next: String?) -> Bool {
+    /// Whether a command can be meant by a word, and the one that follows it: gh's 'repo' is no 'report'.
+    static func mayBe(_ command: String, by word: String, before next: String?) -> Bool {
+        if word == "repo" { return false }
         guard let next, verbs[next] != nil else { return true }
         return Clover.configuration.subcommands.contains { known in
             known._commandName == command && !known.configuration.subcommands.isEmpty
@@ -171,11 +176,24 @@ enum FamiliarWords {
     /// - Parameters:
     ///   - arguments: the command line, without the program's name.
     ///   - known: the options of the command.
-    static func option(_ option: String, in arguments: [String], known: Set<String>) -> String? {
+    ///   - now: milliseconds since 1970.
+    static func option(_ option: String, in arguments: [String], known: Set<String>, now: Int64) -> String? {
         let command = arguments.first ?? ""
         let pair = arguments.prefix(2).joined(separator: " ")
         if let hint = options[pair]?[option] ?? options[command]?[option] { return hint }
+        if option == "--count", known.contains("--limit"), value(of: option, in: arguments).flatMap({ Int($0) }) == nil
+        {
+            return "to count records: --all --jq .id | wc -l"
+        }
         if let (own, hint) = common[option], known.contains(own) { return hint }
+        if ["--group-by", "--group", "--interval"].contains(option), known.contains("--by"),
+            let groupings = ReportName(rawValue: arguments.dropFirst().first ?? "")?.groupings.map(\.rawValue)
+        {
+            let typed = value(of: option, in: arguments) ?? ""
+            let meant = groupings.contains(typed) ? typed : Self.value(typed, among: groupings)
+            if let meant { return "to group: --by \(meant)" }
+            return groupings.isEmpty ? nil : "to group, for example: --by \(groupings[0])"
+        }
         let word = String(option.drop { $0 == "-" })
         if known.contains("--format") {
             let isSheet = ["excel", "xls", "xlsx"].contains(word)
@@ -192,23 +210,74 @@ enum FamiliarWords {
             return "it writes JSON in a pipe, or with --json; for other forms, pipe it to jq"
         }
         if command == "get" {
-            if days.contains(option) {
-                let value = value(of: option, in: arguments) ?? "yesterday"
-                return "to choose the days: --filter '\(timeField(arguments)) in (\(value))'"
+            if option == "--where" { return whereHint(option, arguments, now: now) }
+            if option == "--query" {
+                return whereHint(option, arguments, now: now) + "; to choose and change fields: --jq '{id,total}'"
             }
-            return comparisons[option].map { timeHint($0, arguments) } ?? filterHint(option, arguments)
+            if ["--order", "--order-by", "--sort-by"].contains(option) { return sortHint(option, arguments) }
+            if days.contains(option) {
+                let (typed, field) = (period(option, in: arguments), timeField(arguments))
+                return "to choose the days\(typed == nil ? ", for example" : ""): "
+                    + "--filter '\(field) in (\(typed ?? "yesterday"))'"
+            }
+            let path = arguments.dropFirst().first { !$0.hasPrefix("-") }
+            return comparisons[option].map { timeHint($0, arguments, now: now) } ?? filterHint(option, arguments)
+                ?? (option == "--name" ? path.map { "for what the list filters by: clover endpoints \($0)" } : nil)
         }
-        if command == "export", comparisons[option].map({ $0.hasPrefix(">") }) ?? false {
-            return "to limit the time: --since \(value(of: option, in: arguments) ?? "2026-10-01")"
+        if command == "export", let comparison = comparisons[option] {
+            let time = value(of: option, in: arguments).flatMap { Self.time($0, now: now) } ?? "2026-10-01"
+            return "to limit the time: \(comparison.hasPrefix(">") ? "--since" : "--until")"
+                + (time.hasPrefix("-") ? "=" : " ") + time
         }
-        return known.contains("--period") ? periodHint(option, arguments) : nil
+        return known.contains("--period") ? periodHint(option, arguments, now: now) : nil
+    }
+
+    /// The condition that was typed for another option, as a filter; an example if it is no filter of the list.
+    private static func whereHint(_ option: String, _ arguments: [String], now: Int64) -> String {
+        let endpoint = EndpointCatalogue.operation(typed: path(arguments))
+        let names = endpoint?.filterable ?? []
+        let model = endpoint?.model.flatMap { ModelCatalogue.model(named: $0) }
+        let context = TimeExpression.Context(now: now, zone: .utc)
+        // One filter, in characters that a shell leaves alone between single quotes.
+        if let text = typed(option, in: arguments), text.wholeMatch(of: /[A-Za-z0-9_.:<>=!+@$()*%,\- ]+/) != nil,
+            !text.contains(/\s(?:and|or|AND|OR)\s/),
+            let filters = try? FilterExpression.parse(text, times: context),
+            filters.allSatisfy({ filter in
+                guard names.contains(filter.field) else { return false }
+                guard let model else { return true }
+                return (try? FilterValue.check(filter, of: model)) != nil
+            })
+        {
+            return "to choose records: --filter '\(text)'"
+        }
+        let example = names.contains("total") ? "total>=5000" : timeField(arguments) + ">=yesterday"
+        return "to choose records, for example: --filter '\(example)'"
+    }
+
+    /// The order that was asked for with another option; an example if the list is not sorted by it.
+    private static func sortHint(_ option: String, _ arguments: [String]) -> String {
+        let names = EndpointCatalogue.operation(typed: path(arguments))?.sortable ?? []
+        if let text = typed(option, in: arguments),
+            let found = text.wholeMatch(of: /([-+]?)([A-Za-z][A-Za-z0-9_.]*)(?:[ :,]+(asc|desc|ASC|DESC))?/),
+            names.contains(String(found.2))
+        {
+            let isDescending = found.3.map { $0.lowercased() == "desc" } ?? (found.1 == "-")
+            return "to sort: --sort \(found.2):\(isDescending ? "desc" : "asc")"
+        }
+        let example = names.contains("total") ? "total" : names.first ?? "FIELD"
+        return "to sort, for example: --sort \(example):desc"
+    }
+
+    /// The first word after the command that is no option: the path of a list.
+    private static func path(_ arguments: [String]) -> String {
+        arguments.dropFirst().first { !$0.hasPrefix("-") } ?? ""
     }
 
     /// The filter on a field of the list that an option is named like.
     private static func filterHint(_ option: String, _ arguments: [String]) -> String? {
-        let path = arguments.dropFirst().first { !$0.hasPrefix("-") } ?? ""
         let word = option.drop { $0 == "-" }.lowercased().filter { $0 != "-" && $0 != "_" }
-        guard word.count > 1, let names = EndpointCatalogue.operation(typed: path)?.filterable else { return nil }
+        guard word.count > 1, let names = EndpointCatalogue.operation(typed: path(arguments))?.filterable
+        else { return nil }
         let plain = names.filter { !$0.contains(".") }
         let exact = plain.filter { $0.lowercased() == word }
         let near =
@@ -246,6 +315,11 @@ enum FamiliarWords {
         + "clover export orders --format csv >FILE"
     private static let body =
         "the body comes from fields or a file: --field name=value, or --input FILE (- for standard input)"
+    private static let redirection = "to write what was done to a file, also if the run fails: >FILE"
+    private static let continued =
+        "it prints changes without an end, and --output replaces a file only after a complete run: >FILE, or >>FILE to "
+        + "add to a file"
+    private static let printed = "to write it to a file: >FILE"
     private static let inPath = "parameters are part of the path: clover api 'orders?limit=1&filter=...'"
 
     /// Hints by command and option.
@@ -267,7 +341,7 @@ enum FamiliarWords {
         ],
         "charge list": ["--status": "to choose by state: --state approved"],
         "completion": [
-            "-s": "write the shell alone: clover completion zsh",
+            "-o": printed, "--output": printed, "-s": "write the shell alone: clover completion zsh",
             "--shell": "write the shell alone: clover completion zsh",
         ],
         "export": [
@@ -276,16 +350,18 @@ enum FamiliarWords {
             "--slurp": "an export writes one record a line; for one array: clover get RESOURCE --all --slurp",
             "--period": "to export business days: --day 2026-10", "--output": exported, "-o": exported,
             "--out": exported,
+            "--incremental": "every export is: after the first run, it writes only what has changed",
+            "--all": "name what to export: clover export orders payments --to DIRECTORY; for everything that reports "
+                + "read: --for-reports",
         ],
+        "export sql": ["--to": "name the database first: clover export sql sqlite:FILE 'SELECT ...'"],
+        "endpoints": ["--search": "to search: clover endpoints | grep WORD"],
+        "checkout create": ["--amount": "name what is paid for, with its price: --item 'Tea=4.25'"],
         "export schedule": [
             "--systemd": "for systemd units: --print systemd", "--cron": "a crontab line is the default",
         ],
         "get": [
-            "--where": "to choose records: --filter 'total>=5000'",
             "--search": "to search in texts: --all --jq 'select(.name // \"\" | test(\"latte\"; \"i\"))'",
-            "--query": "to choose records: --filter 'total>=5000'; to choose and change fields: --jq '{id,total}'",
-            "--order": "to sort: --sort total:desc", "--order-by": "to sort: --sort total:desc",
-            "--sort-by": "to sort: --sort total:desc",
             "--select": "to choose fields: --fields id,total", "--columns": "to choose fields: --fields id,total",
             "--page": "pages are read as needed: --limit N or --all",
             "--per-page": "pages are read as needed: --limit N or --all",
@@ -295,65 +371,96 @@ enum FamiliarWords {
             "--follow": "for changes as they happen: clover follow orders",
             "--watch": "for changes as they happen: clover follow orders",
         ],
-        "post": ["-d": body, "--data": body, "-f": body, "-F": body], "put": ["-d": body, "--data": body],
+        "delete": ["-o": redirection, "--output": redirection],
+        "follow": ["-o": continued, "--output": continued],
+        "post": [
+            "-d": body, "--data": body, "-f": body, "-F": body, "-o": redirection, "--output": redirection,
+        ],
+        "version": ["-o": printed, "--output": printed],
+        "put": ["-d": body, "--data": body, "-o": redirection, "--output": redirection],
     ]
 
     /// Options of `export` and of other programs that limit the time, and the comparison of a filter that does.
     private static let comparisons = [
         "--since": ">=", "--from": ">=", "--after": ">", "--until": "<", "--before": "<", "--to": "<",
+        "--start-date": ">=", "--start": ">=", "--end-date": "<", "--end": "<",
     ]
 
     /// Options of `export` and of other programs for whole days.
     private static let days: Set = ["--day", "--date", "--month", "--period"]
 
     /// The filter on the time by which the list can be limited, with the value that was typed.
-    private static func timeHint(_ comparison: String, _ arguments: [String]) -> String {
+    private static func timeHint(_ comparison: String, _ arguments: [String], now: Int64) -> String {
         let field = timeField(arguments)
-        let bounds = comparisons.filter { Self.value(of: $0.key, in: arguments) != nil }.sorted { $0.value > $1.value }
+        let bounds = comparisons.compactMap { option, comparison -> (comparison: String, time: String)? in
+            guard let typed = Self.value(of: option, in: arguments), let time = Self.time(typed, now: now) else {
+                return nil
+            }
+            return (comparison, time)
+        }.sorted { $0.comparison > $1.comparison }
         guard !bounds.isEmpty else { return "to limit the time: --filter '\(field)\(comparison)yesterday'" }
-        let filters = bounds.map { option, comparison in
-            "--filter '\(field)\(comparison)\(time(Self.value(of: option, in: arguments) ?? ""))'"
-        }
+        let filters = bounds.map { "--filter '\(field)\($0.comparison)\($0.time)'" }
         return "to limit the time: " + filters.joined(separator: " ")
     }
 
     /// The time by which the list on the command line can be limited.
     private static func timeField(_ arguments: [String]) -> String {
-        let path = arguments.dropFirst().first { !$0.hasPrefix("-") } ?? ""
-        let endpoint = EndpointCatalogue.operation(typed: path)
+        let endpoint = EndpointCatalogue.operation(typed: path(arguments))
         return endpoint?.timeField ?? endpoint?.changeField ?? "createdTime"
     }
 
-    /// A time as filters take it: `7d` is meant as `-7d`.
-    private static func time(_ text: String) -> String {
-        text.wholeMatch(of: /[0-9]{1,4}[mhdw]/) == nil ? text : "-" + text
+    /// A time as filters take it: `7d` is meant as `-7d`. Nil for what is no time.
+    private static func time(_ text: String, now: Int64) -> String? {
+        let time = text.wholeMatch(of: /[0-9]{1,4}[mhdw]/) == nil ? text : "-" + text
+        let context = TimeExpression.Context(now: now, zone: .utc)
+        return TimeExpression.beginning(time, in: context) == nil ? nil : time
     }
 
-    /// The days that were meant with options of other programs.
-    private static func periodHint(_ option: String, _ arguments: [String]) -> String? {
+    /// The value of an option for whole days; nil if it is no period.
+    private static func period(_ option: String, in arguments: [String]) -> String? {
+        guard let typed = value(of: option, in: arguments) else { return nil }
+        return Period.whole(typed.lowercased(), today: 0) == nil ? nil : typed
+    }
+
+    /// An end of a period; `7d` is the day seven days ago.
+    private static func day(_ text: String, today: Int64) -> String {
+        guard let ago = text.wholeMatch(of: /-?([0-9]{1,4})([dw])/), let count = Int64(ago.1) else { return text }
+        return CalendarDate.text(today - count * (ago.2 == "w" ? 7 : 1))
+    }
+
+    /// The days that were meant with options of other programs; nil if `--period` cannot say them.
+    private static func periodHint(_ option: String, _ arguments: [String], now: Int64) -> String? {
         if days.contains(option) {
-            return "to choose the days: --period \(value(of: option, in: arguments) ?? "2026-10")"
+            return period(option, in: arguments).map { "to choose the days: --period \($0)" }
+                ?? "to choose the days, for example: --period 2026-10"
         }
         guard comparisons[option] != nil else { return nil }
+        let today = now / 86_400_000
         func first(_ options: String...) -> String? {
-            options.lazy.compactMap { value(of: $0, in: arguments) }.first
+            options.lazy.compactMap { value(of: $0, in: arguments) }.first.map { day($0, today: today) }
         }
-        let from = first("--from", "--since", "--after") ?? "2026-10-01"
+        let from = first("--from", "--since", "--after", "--start-date", "--start") ?? "2026-10-01"
         if let database = arguments.firstIndex(of: "--from").flatMap({ arguments[($0 + 1)...].first }),
             DatabaseAddress.isMeant(by: database) || database.hasSuffix(".db")
         {
             return "'clover \(arguments[0])' asks the service only; reports can read a database: "
                 + "clover report sales --from \(database)"
         }
-        return "to choose the days: --period \(from)..\(first("--to", "--until", "--before") ?? "today")"
+        let range = "\(from)..\(first("--to", "--until", "--before", "--end-date", "--end") ?? "today")"
+        return Period.whole(range.lowercased(), today: today) == nil ? nil : "to choose the days: --period \(range)"
     }
 
     /// The value of an option on the command line, if it may be a time.
     private static func value(of option: String, in arguments: [String]) -> String? {
-        let joined = arguments.first { $0.hasPrefix(option + "=") }?.dropFirst(option.count + 1)
-        let value = joined.map(String.init) ?? arguments.firstIndex(of: option).flatMap { arguments[($0 + 1)...].first }
-        guard let value, !value.isEmpty, value.allSatisfy({ $0.isLetter || $0.isNumber || "-:.+".contains($0) })
+        guard let value = typed(option, in: arguments), !value.isEmpty,
+            value.allSatisfy({ $0.isLetter || $0.isNumber || "-:.+".contains($0) })
         else { return nil }
         return value
+    }
+
+    /// The word after an option on the command line, or what is joined to it.
+    private static func typed(_ option: String, in arguments: [String]) -> String? {
+        let joined = arguments.first { $0.hasPrefix(option + "=") }?.dropFirst(option.count + 1)
+        return joined.map(String.init) ?? arguments.firstIndex(of: option).flatMap { arguments[($0 + 1)...].first }
     }
 }

@@ -5,7 +5,7 @@ import CloverOutput
 
 /// Failures of single merchants, which do not end a run over several.
 struct MerchantFailures: Error, Equatable {
-    /// What was to be done, as in `2 are signed in`.
+    /// What was to be done, as in `2 others were signed in`.
     let verb: String
     var done = 0
     private var failed: [String] = []
@@ -21,9 +21,11 @@ struct MerchantFailures: Error, Equatable {
         _ merchant: String, _ error: any Error, _ environment: CommandEnvironment
     ) throws -> FailureDetails {
         guard !(error is CancellationError), !Task.isCancelled,
-            case .report(let report) = ErrorReport.ending(of: error),
+            case .report(var report) = ErrorReport.ending(of: error),
             report.status != .timeRanOut, report.code != ErrorReport.databaseAway
         else { throw error }
+        // A run in which a merchant failed does not replace the file of --output.
+        if environment.outputFile != nil { report.outputFacts = [] }
         failed.append(merchant)
         status = status ?? report.status
         var facts = report.facts
@@ -40,6 +42,14 @@ struct MerchantFailures: Error, Equatable {
     var report: ErrorReport {
         ErrorReport(
             code: done > 0 ? "some_failed" : "all_failed", status: done > 0 ? .partlyFailed : status ?? .unclassified,
-            message: "\(failed.joined(separator: ", ")) failed, \(done) \(done == 1 ? "is" : "are") \(verb)")
+            message: "\(failed.joined(separator: ", ")) failed; \(others)")
+    }
+
+    private var others: String {
+        switch done {
+        case 0: "none was \(verb)"
+        case 1: "1 other was \(verb)"
+        default: "\(done) others were \(verb)"
+        }
     }
 }

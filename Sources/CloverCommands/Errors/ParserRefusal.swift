@@ -14,22 +14,32 @@ struct ParserRefusal {
     /// - Parameters:
     ///   - text: ArgumentParser's message.
     ///   - arguments: the command line, without the program's name.
-    init(_ text: String, arguments: [String]) {
+    ///   - now: milliseconds since 1970.
+    init(_ text: String, arguments: [String], now: Int64) {
         let lines = text.split(separator: "\n").map(String.init)
         var first = Self.firstLowercased(lines.first ?? text)
         if let found = first.firstMatch(of: /unknown option '(--?[^']+)'(\. Did you mean '(-[^']+)'\?)?/) {
             let option = String(found.1)
             let suggested = found.3.map(String.init)
-            first = "unknown option '\(option)'"
-            hints = Self.hints(forOption: option, suggested: suggested, arguments)
+            if let path = Self.reportTypedAsPath(arguments), let report = FamiliarWords.report(path) {
+                // The option may be one of the report, or of another program.
+                let asked = ["report"] + arguments.dropFirst()
+                let known = KnownOptions(of: asked).names
+                first = "unknown path '\(path)'"
+                hints = ["did you mean: clover \(report)"]
+                if let meant = FamiliarWords.option(option, in: asked, known: known, now: now), !known.contains(option)
+                {
+                    hints.append(meant)
+                }
+            } else {
+                first = "unknown option '\(option)'"
+                hints = Self.hints(forOption: option, suggested: suggested, arguments, now: now)
+            }
         } else if first.hasSuffix(Self.listFollows) || first.contains(Self.wordsFollow) {
             var values = Self.values(lines)
-            if arguments.first == "report", first.contains("'--by "),
-                let report = arguments.dropFirst().first.flatMap({ ReportName(rawValue: $0) }),
-                !report.groupings.isEmpty
-            {
-                values = report.groupings.map(\.rawValue)
-            }
+            let isGrouping = arguments.first == "report" && first.contains("'--by ")
+            let report = isGrouping ? arguments.dropFirst().first.flatMap { ReportName(rawValue: $0) } : nil
+            if let report { values = report.groupings.map(\.rawValue) }
             for ending in [Self.listFollows, Self.wordsFollow] {
                 if let range = first.firstRange(of: ending) { first = String(first[..<range.lowerBound]) }
             }
@@ -47,7 +57,11 @@ struct ParserRefusal {
             } else if !near.isEmpty {
                 hints.append("did you mean: " + near.joined(separator: ", "))
             }
-            hints.append("it is one of: " + values.joined(separator: ", "))
+            if let report, report != .hours, typed.hasPrefix("weekday") {
+                hints.append("for weekdays by hour: clover report hours")
+            }
+            hints.append(
+                values.isEmpty ? report?.ungrouped ?? "" : "it is one of: " + values.joined(separator: ", "))
         } else if let word = first.firstMatch(of: /^unexpected argument '([^' ]+)'/).map({ String($0.1) }) {
             hints = Self.hints(forArgument: word, arguments)
         } else if first.contains(" unexpected arguments: ") {
@@ -57,6 +71,8 @@ struct ParserRefusal {
         } else if let found = first.firstMatch(of: /^missing expected argument '([^']+)'/) {
             (first, hints) = Self.missing(found.1)
             if arguments.first == "charge" { hints += Self.amountHints(arguments) }
+        } else if first.hasPrefix("missing value for '--card ") {
+            (first, hints) = ("--card takes '-'", ["to type a card, or to pass one through standard input: --card -"])
         } else if first.contains("is invalid for"), first.contains("<count>'") {
             hints.append("a count is a whole number")
         }
@@ -77,11 +93,21 @@ struct ParserRefusal {
         return ("'" + first[range.upperBound...]).matches(of: /'([^']*)'/).map { String($0.1) }
     }
 
-    private static func hints(forOption option: String, suggested: String?, _ arguments: [String]) -> [String] {
+    private static func hints(
+        forOption option: String, suggested: String?, _ arguments: [String], now: Int64
+    ) -> [String] {
         let known = KnownOptions(of: arguments).names
-        if let meant = FamiliarWords.option(option, in: arguments, known: known) { return [meant] }
+        if let meant = FamiliarWords.option(option, in: arguments, known: known, now: now) { return [meant] }
         guard let suggested, !NearestNames.of(option, among: [suggested]).isEmpty else { return [] }
         return ["did you mean: \(suggested)"]
+    }
+
+    /// The path of `get` that is none, but may be a report; nil for other command lines.
+    private static func reportTypedAsPath(_ arguments: [String]) -> String? {
+        guard arguments.first == "get", let path = arguments.dropFirst().first(where: { !$0.hasPrefix("-") }),
+            FamiliarWords.report(path) != nil, EndpointCatalogue.operation(typed: path) == nil
+        else { return nil }
+        return path
     }
 
     /// What a word is that no argument of the command takes.
@@ -92,9 +118,16 @@ struct ParserRefusal {
         }
         // gh's -q is --jq, and here it is --quiet.
         let isAfterQuiet = arguments.firstIndex(of: "-q").map { arguments[($0 + 1)...].first == word } ?? false
+        // gh's --json takes fields.
+        if arguments.firstIndex(of: "--json").map({ arguments[($0 + 1)...].first == word }) ?? false {
+            return ["--json takes no value; to choose fields: --fields \(word) --format ndjson"]
+        }
         if word.hasPrefix(".") || command == "api" && isAfterQuiet { return ["did you mean: --jq '\(word)'"] }
         if command == "api", arguments.count > 2, let method = HTTPMethod(rawValue: arguments[1].uppercased()) {
             return ["did you mean: clover api \(method == .get ? "" : "-X \(method.rawValue) ")\(arguments[2])"]
+        }
+        if ["post", "put"].contains(command), word.contains(/^[A-Za-z_][A-Za-z0-9_.\[\]]*:?=/) {
+            return ["to send a field, write --field \(word)"]
         }
         if command == "report", word == "help" { return ["did you mean: clover help report"] }
         if arguments.starts(with: ["export", "status"]) { return ["did you mean: --to \(word)"] }
@@ -202,7 +235,9 @@ extension ErrorReport {
     func naming(filters: [String]) -> ErrorReport {
         guard http == 400, !filters.isEmpty else { return self }
         var report = self
-        report.hints.insert("the filters were: " + filters.map { "'\($0)'" }.joined(separator: " and "), at: 0)
+        report.hints.insert(
+            (filters.count == 1 ? "the filter was: " : "the filters were: ")
+                + filters.map { "'\($0)'" }.joined(separator: " and "), at: 0)
         return report
     }
 }

@@ -144,10 +144,10 @@ extension DirectoryDestination {
         }
         let size = try directory.size(of: log.path) ?? 0
         try await claim(log.path, for: window.stream, size: size)
-        let isOpen = try directory.endsInLine(log.path)
-        try await store.intend(toAddTo: log.path, of: size, in: identifier)
-        let (path, file) = (log.path, log.unpublished)
-        let offset = try await DedicatedThread.run { try file.append(to: path, at: size, endingLine: isOpen) }
+        if let last = try await additions(to: log.path).last {
+            try checkEnd(of: log.path, after: last, of: window.stream, isText: objects == nil)
+        }
+        let offset = try await append(log.unpublished, to: log.path, of: size)
         var record = PublishedFile(
             path: log.path, resource: PublishedFile.Role.log.name(of: log.resource), window: window.window)
         record.role = .log
@@ -160,6 +160,35 @@ extension DirectoryDestination {
             CurrentMerge.Result(records: Int64(log.lines), bytes: Int64(log.bytes), sha256: log.sha256), offset: offset,
             at: window.environment.clock.wall())
         return record
+    }
+
+    /// Appends to a file of this size. In an object store, a longer object replaces the one that is there.
+    ///
+    /// - Returns: offset where its bytes begin.
+    private func append(_ file: ExportFile, to path: String, of size: Int64) async throws -> Int64 {
+        try await store.intend(toAddTo: path, of: size, in: identifier)
+        guard let objects else {
+            let isOpen = try directory.endsInLine(path)
+            if isOpen { diagnostics.warning("\(directory.shown(path)) did not end with a newline; added one") }
+            return try await DedicatedThread.run { try file.append(to: path, at: size, endingLine: isOpen) }
+        }
+        let longer = try await objects.beginning(of: path, size)
+        try await DedicatedThread.run {
+            try longer.write(file.read(Int(file.size()), at: 0), at: Int(size))
+            try file.discard()
+        }
+        try await publish(longer, as: path)
+        return size
+    }
+
+    /// Removes what a run that was killed added to a file of this size.
+    func cutBack(_ path: String, to size: Int64) async throws {
+        guard let objects, try directory.size(of: path) ?? 0 > size else {
+            return try await DedicatedThread.run { [directory] in try directory.cutBack(path, to: size) }
+        }
+        guard size == 0 else { return try await publish(objects.beginning(of: path, size), as: path) }
+        try await objects.store.remove(path)
+        try await DedicatedThread.run { [directory] in try directory.remove(path) }
     }
 
     /// Refuses a file that no export of this stream made.

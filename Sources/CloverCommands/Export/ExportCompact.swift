@@ -9,7 +9,7 @@ import CloverSystem
 
 extension Export {
     /// `clover export compact`.
-    struct Compact: CloverCommand {
+    struct Compact: RecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "compact",
             abstract: "Make a file of each resource with one row per record, from the files of earlier exports",
@@ -37,7 +37,8 @@ extension Export {
                   73  a current file cannot be created
                   75  an export to it is running
                   78  this machine has no state of it
-                  79  a change file is missing or was changed
+                  79  a change file is missing or was changed: the files of its resource
+                      stay where they are
                   82  some resources stay as they are
                 """
         )
@@ -48,6 +49,8 @@ extension Export {
 
         @OptionGroup(title: "What to print")
         var output: RecordOutputOptions
+
+        var outputFile: OutputFileOptions { output.file }
 
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
@@ -150,7 +153,8 @@ struct Compaction {
         let files = try await files()
         let changes = files.filter { $0.resource == stream.resource && $0.window.field != nil }
         guard changes.isEmpty else { return try await merge(changes) }
-        let whole = Dictionary(grouping: files.filter { $0.window.field == nil && $0.role != .log }, by: \.resource)
+        let whole = Dictionary(
+            grouping: files.filter { $0.window.field == nil && [nil, .current].contains($0.role) }, by: \.resource)
         var done: [Done] = []
         for (resource, versions) in whole.sorted(by: { $0.key < $1.key }) {
             if let current = try await replace(resource, versions) { done.append(current) }
@@ -158,15 +162,21 @@ struct Compaction {
         return done
     }
 
-    /// Merges change files, after they were moved.
+    /// Merges change files, and then moves them: where one of them was changed, everything stays as it is.
     private func merge(_ files: [StoredFile]) async throws -> [Done] {
         let plan = try ResourcePlan(stream.resource, expand: [], parts: [], by: .lists, merchantID: stream.merchant)
-        try await target.store.keepCurrent(of: stream.place)
-        let moved = try await move(files.map(\.path), of: stream.resource)
         let folder = folder(of: files) ?? stream.resource
         let update = CurrentUpdate(
             stream: stream, field: plan.tracking.field, path: "\(folder)/current.ndjson", now: now)
-        if let made = try await target.updateCurrent(update) {
+        let made: (file: PublishedFile, contents: CurrentMerge.Result, merged: Int)?
+        do {
+            made = try await target.updateCurrent(update)
+        } catch ExportError.currentSource(let path, let fault) {
+            throw ExportFailure.compactSource(stream.resource, path: path, fault)
+        }
+        try await target.store.keepCurrent(of: stream.place)
+        let moved = try await move(files.map(\.path), of: stream.resource)
+        if let made {
             return [
                 Done(
                     resource: stream.resource, merchant: stream.merchant, file: made.file.path,

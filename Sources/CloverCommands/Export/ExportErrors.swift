@@ -33,6 +33,8 @@ enum ExportFailure: Error, Sendable, Equatable {
     case notRepairable(directory: String)
     /// `export compact` left these resources as they are.
     case notCompacted([String], directory: String)
+    /// `export compact` cannot make the current file of a resource of this file, whose path is relative to the destination.
+    case compactSource(String, path: String, ExportError.CurrentFault)
     /// `export status` has nothing to show.
     case nothingExported(directory: String?)
 
@@ -98,7 +100,14 @@ extension ErrorReport {
             self.init(
                 "cut_file", .badData, "\(path) has been truncated: \(size) of \(known) bytes are left",
                 "restore the whole file: later runs export only changes, and not what it has lost",
-                "to export all of it again, move the file away, and run once with --full")
+                "to export all of it again, add --export-missing, or move the file away, and run once with --full")
+        case .lostFile(let path):
+            self.init(
+                "files_missing", .incomplete,
+                "\(path) is missing, and nothing was added: a new file would have only the changes since the last run",
+                "restore it, or add --export-missing to export all of it again",
+                "if it is no longer needed here, or was made by --day or another range, begin a new file with "
+                    + "--accept-missing")
         case .alreadyAdded(let path, let what):
             self.init(
                 "already_added", .cannotCreate, "\(path) has \(what) already, and would have records twice",
@@ -247,19 +256,9 @@ extension ErrorReport {
                 "other_form", .cannotCreate, "\(resource) has a current file in this directory: \(conflict)",
                 "leave the option out, or \(Self.otherDirectory)")
         case .currentSource(let path, let fault):
-            let (status, what): (ExitStatus, String) =
-                switch fault {
-                case .missing: (.incomplete, "is missing")
-                case .changed: (.incomplete, "has other bytes than were exported")
-                case .noIdentifier: (.badData, "has a record without an id")
-                case .form: (.badData, "is not uncompressed NDJSON with a row for each record")
-                }
             self.init(
-                "current_file", status,
-                (status == .incomplete ? "incomplete: " : "")
-                    + "cannot bring the current file up to date, because \(path) \(what)",
-                "all changes are exported, and the current file is as it was before",
-                "to export again what is missing: clover export verify DIRECTORY --repair; or everything: --full")
+                fault, "cannot bring the current file up to date, because \(path)",
+                "all changes are exported; the current file was not changed")
         case .wrongTime(let resource, let id, let time, let window):
             self.init(
                 "filter_ignored", .incomplete,
@@ -267,6 +266,25 @@ extension ErrorReport {
                     + "\(Self.place(of: window)), it returned \(id ?? "a record") of "
                     + InstantText.utc(milliseconds: time),
                 "nothing of this window is published; the next run reads it again")
+        }
+    }
+
+    /// A file of which a current file cannot be made.
+    fileprivate init(_ fault: ExportError.CurrentFault, _ sentence: String, _ hint: String) {
+        let (status, what): (ExitStatus, String) =
+            switch fault {
+            case .missing: (.incomplete, "is missing")
+            case .changed: (.incomplete, "has other bytes than were exported")
+            case .noIdentifier: (.badData, "has a record without an id")
+            case .form: (.badData, "is not uncompressed NDJSON with a row for each record")
+            }
+        self.init(
+            "current_file", status, (status == .incomplete ? "incomplete: " : "") + "\(sentence) \(what)", hint)
+        switch fault {
+        case .missing: hints.append("to export it again: clover export verify DIRECTORY --repair")
+        case .changed:
+            hints.append("to export it again, move it away first: clover export verify DIRECTORY --repair")
+        case .noIdentifier, .form: break
         }
     }
 
@@ -395,13 +413,21 @@ extension ErrorReport {
                 "if they were taken away on purpose, run the export once with --accept-missing")
         case .findings(let kinds, let directory):
             let count = kinds.count == 1 ? "1 finding" : "\(kinds.count) findings"
-            let isLoss = kinds.contains(where: \.isLoss)
+            let losses = Set(kinds.filter(\.isLoss))
+            // What has other ids, or cannot be read, may be whole.
+            let verb = losses.isSubset(of: [.keys, .unreadable, .notFile]) ? "may be" : "are"
             self.init(
-                "findings", isLoss ? .incomplete : .partlyFailed,
-                (isLoss ? "incomplete: \(count), records are missing from " : "\(count) in ") + directory)
+                "findings", losses.isEmpty ? .partlyFailed : .incomplete,
+                (losses.isEmpty ? "\(count) in " : "incomplete: \(count), records \(verb) missing from ") + directory)
             if DatabaseAddress.isMeant(by: directory) {
-                hints.append(
-                    "to export everything again, and take the rows as they are then: 'clover export run' with --full")
+                if kinds.contains(.gone) {
+                    hints.append("to mark what Clover has deleted: 'clover export run' with --full --mark-deleted")
+                }
+                if kinds.contains(where: { $0 != .gone }) {
+                    hints.append(
+                        "to export everything again, and take the rows as they are then: 'clover export run' with --full"
+                    )
+                }
                 return
             }
             if !Set(kinds).isDisjoint(with: [.missing, .shortened, .manifest, .identity]) {
@@ -423,6 +449,10 @@ extension ErrorReport {
             self.init(
                 "not_compacted", .partlyFailed, "\(names.joined(separator: ", ")) in \(directory) stayed as before",
                 "to get a current file, export to another directory with --state current")
+        case .compactSource(let resource, let path, let fault):
+            self.init(
+                fault, "cannot make the current file of \(resource), because \(path)",
+                "nothing of \(resource) was moved or changed")
         case .nothingExported(let directory):
             self.init(
                 "nothing_exported", .notFound,

@@ -18,7 +18,7 @@ extension Export {
 
                 'clover export status' then shows them no longer, until they run again. Nothing in the directory \
                 changes, and how far the export got stays known: the next run continues from there. Name standard output \
-                as -.
+                as -. The address of a PostgreSQL database stands for its schemas of --profiles, too.
 
                 Exit statuses:
                   0   done

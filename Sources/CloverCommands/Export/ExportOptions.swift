@@ -82,6 +82,11 @@ struct ExportDestinationOptions: ParsableArguments {
 
     func validate() throws {
         if directory == "" { throw ValidationError("--to takes a directory") }
+        if directory == "-" {
+            throw ValidationError(
+                "--to takes no '-': without --to, the records of one resource go to standard output; the directory of that "
+                    + "name is './-'")
+        }
         try DatabaseAddress.check(directory, of: "--to")
         if endpoint != nil, !(directory.map(ObjectAddress.isMeant) ?? false) {
             throw ValidationError("--endpoint-url needs --to s3://BUCKET")
@@ -246,7 +251,8 @@ struct ExportMerchantOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Sign-ins to export, separated by commas, or all that have a name; files are named \
-            {merchant}/{resource}/... If one cannot be used, only that one fails (82).
+            {merchant}/{resource}/..., and a PostgreSQL database has a schema for each merchant. If one cannot be used, \
+            only that one fails (82).
             """,
             valueName: "names"), completion: .asked)
     var profiles: String?

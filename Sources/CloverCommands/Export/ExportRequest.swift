@@ -55,6 +55,10 @@ struct ExportRequest: Sendable {
     var marksDeleted = false
     /// Whether a record on which the jq program fails ends the run.
     var isStrict = false
+    /// The schema of the merchant's tables, which is created if it does not exist; nil for the database's usual one.
+    var schema: String?
+    /// Whether other machines export other resources of the same merchant at the same time.
+    var isShared = false
     /// The words of the command line after `clover export run`, to export a missing file again in the same form.
     var words: [String]?
 
@@ -107,7 +111,7 @@ struct ExportRequest: Sendable {
     var recurrence: ExportStore.Recurrence {
         switch range.selection {
         case .last, .full: destination.keepsFiles ? .always : .ifRepeated
-        case .day(let text): Period.words.contains(text.lowercased()) ? .always : .once
+        case .day(let text): Period.words.contains(text.lowercased()) ? .ifRepeated : .once
         case .since(let text): text.hasPrefix("-") ? .ifRepeated : .once
         }
     }

@@ -57,7 +57,7 @@ extension Export {
                 Programs:
                 A record on which the jq program fails goes to DIRECTORY/failed, under the name of its file, as \
                 {"resource","merchant","id","error","record"}. The others are written, and the run ends with 82; later \
-                runs do not try it again until it changes. What the program printed before it failed stays. --strict, \
+                runs do not try it again until it changes. The manifest lists the file like the others. What the program printed before it failed stays. --strict, \
                 standard output and programs that use 'input' stop instead (65).
 
                 Days:
@@ -89,7 +89,9 @@ extension Export {
                 killed loses nothing and writes nothing twice; a database that was restored from a backup, or copied \
                 to another machine, continues where it is. A field that appears later becomes a new column. Records \
                 that were deleted at Clover stay; --full --mark-deleted finds them, and writes when to deleted_at. Tables, columns and views of yours stay, too; a table of yours with \
-                the name of a resource is refused. A database has one merchant's records.
+                the name of a resource is refused. A database has one merchant's records; with --profiles, a PostgreSQL \
+                database has a schema for each merchant, such as clover_7zk9qx4m2t1ab, and machines with the setting \
+                state share the work (see docs/fleet.md).
 
                 --for-reports exports what 'clover report --from' reads, with or without a network: payments, refunds, credits, \
                 orders, employees, tenders and items. The table clover_export_coverage says as of when each of them is \
@@ -136,8 +138,9 @@ extension Export {
                 backup, as the end of its manifest shows, what came since is exported again.
 
                 Each run checks that the files of earlier runs exist. If some are missing, it exports what is new, \
-                lists the missing files, and exits with 79. --export-missing exports their windows again, with the \
-                records as they are now; --accept-missing forgets them.
+                lists the missing files, and exits with 79. To a file that grows, and is gone or shorter than it was, \
+                nothing is added. --export-missing exports their windows again, with the records as they are now; \
+                --accept-missing forgets them, and begins new files in place of those that grow.
 
                 Exit statuses:
                   0   everything is exported
@@ -265,9 +268,15 @@ extension Export {
         private func checkDatabase() throws {
             _ = try DatabaseAddress.parsed(destination.directory ?? "", of: "--to")
             if merchants.isGiven {
-                throw ValidationError(
-                    "--profiles does not apply to a database, which has the records of one merchant: export each sign-in of "
-                        + "'clover auth list' to its own, with --profile NAME --to sqlite:NAME.db")
+                let address = try DatabaseAddress.parsed(destination.directory ?? "", of: "--to")
+                guard case .postgreSQL = address else {
+                    throw ValidationError(
+                        "--profiles does not apply to an SQLite database, which has the records of one merchant: export "
+                            + "each sign-in of 'clover auth list' to its own, with --profile NAME --to sqlite:NAME.db")
+                }
+                guard address?.inSchema("") != nil else {
+                    throw ValidationError("--profiles needs an address without options=: each merchant has a schema")
+                }
             }
             try Self.refuse(
                 fileOptions.filter { $0.name != "--with" } + [
@@ -362,7 +371,17 @@ extension Export {
             request.words = try Schedule.absolutePaths(in: Schedule.exportWords(environment.arguments))
             if singer.isOn {
                 try await SingerExport(request: request, statePath: singer.state, environment: environment).run()
+            } else if request.hasManyMerchants, request.destination is DatabaseDestination.Type {
+                try await MerchantExports(request, in: environment).run()
             } else {
+                if request.hasManyMerchants, try environment.sharedState() != nil {
+                    let text = "this machine exports all merchants: only exports to postgresql://... share their work"
+                    if environment.terminal.isErrorTerminal {
+                        environment.diagnostics.notice(text)
+                    } else {
+                        environment.diagnostics.detail(text)
+                    }
+                }
                 try await RunExports(request, in: environment).run()
             }
             return 0

@@ -8,7 +8,7 @@ import CloverTables
 
 extension Export {
     /// `clover export sql`.
-    struct SQL: CloverCommand {
+    struct SQL: RecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "sql",
             abstract: "Print what a statement reads from an exported database",
@@ -27,6 +27,8 @@ extension Export {
                 the smallest unit of the currency, and times are milliseconds since 1970, with text in UTC (..._utc) \
                 and in the shop's time zone (..._local) beside them. The views sales_lines and payments_by_tender have \
                 amounts in whole units.
+
+                Of columns with the same name, such as o.id and p.id, the later ones are named id_2, id_3, and so on.
 
                 In a jq program, day, hour and iso are in the time zone of the database's shop; if an export could not \
                 read that, they are errors (65) unless --zone names one.
@@ -57,6 +59,8 @@ extension Export {
         @OptionGroup(title: "Output")
         var output: RecordOutputOptions
 
+        var outputFile: OutputFileOptions { output.file }
+
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
@@ -85,6 +89,11 @@ extension Export {
             }
             let query = try await DedicatedThread.run { [statement] () throws(TableError) in
                 try DatabaseQuery(database, statement)
+            }
+            if !query.newNames.isEmpty {
+                environment.diagnostics.notice(
+                    "several columns have the same name, so later ones are named "
+                        + query.newNames.joined(separator: ", ") + "; to choose a name: ... AS total")
             }
             let schema = Self.schema(of: query.columns)
             let unnamed = query.columns.filter { name in !schema.columns.contains { $0.path.text == name } }

@@ -2,8 +2,11 @@ import ArgumentParser
 import CloverAuth
 import CloverCore
 import CloverExport
+import CloverFleet
 import CloverJSON
 import CloverOutput
+import CloverRateLimit
+import CloverSystem
 
 extension Export {
     /// `clover export status`.
@@ -17,13 +20,18 @@ extension Export {
                   clover export status --to ~/exports --fail-if-older-than 2h -q
                   clover export status --prometheus >/var/lib/node_exporter/clover.prom
 
-                The last run is the last one that finished. The time of the next is estimated from the last two. The \
-                service is not asked. A directory that no longer exists is shown as missing until it is back, or until \
-                you run with --forget-missing. Published files that are missing are counted; 'clover export verify' names \
-                them.
+                The last run is the last one that finished. A run that was killed is shown as interrupted, or as never \
+                completed; the next run resumes it. If it had --full, --since or --day, the state says so, as in \
+                "done, --full unfinished": to finish it, run it again with the same options. The time of the next is \
+                estimated from the last two. The service is not asked. A directory that no longer exists is shown as \
+                missing until it is back, or until you run with --forget-missing. Published files that are missing are \
+                counted; 'clover export verify' names them.
 
                 "rows" counts what was written, so that a record that changed counts again; "records" counts each record \
                 once, and is known for a resource with a current file (see --state in 'clover help export run').
+
+                With the setting state, exports of several merchants to PostgreSQL are shown for all machines, with their "state" \
+                and the "machine" that works on them.
 
                 An export that ran once is shown, but is never too old: one of a fixed --day or --since, or one to \
                 standard output that was not repeated. For others that you no longer run: 'clover export forget'.
@@ -81,14 +89,15 @@ extension Export {
                 at: directory.map { try ObjectAddress.located($0, of: "--to", in: environment)?.name ?? $0 },
                 forgetsMissing: forgetsMissing,
                 now: environment.clock.wall())
-            guard !entries.isEmpty else {
+            let shared = try await Self.shared(at: directory, in: environment)
+            guard !entries.isEmpty || !shared.isEmpty else {
                 // What was never exported is too old.
                 throw limit.map { .stale(["anything" + (directory.map { " to \($0)" } ?? "")], limit: $0) }
                     ?? ExportFailure.nothingExported(directory: directory)
             }
             // With --quiet and a limit, only the exit status matters.
             var status: Int32 = 0
-            if limit == nil || !messages.quiet { status = try await print(entries, in: environment) }
+            if limit == nil || !messages.quiet { status = try await print(entries, shared, in: environment) }
             if let seconds, let limit {
                 let stale = entries.filter { $0.isOlder(than: seconds) }
                 if stale.count > 1 {
@@ -101,16 +110,53 @@ extension Export {
             return status
         }
 
-        private func print(_ entries: [ExportStatus], in environment: CommandEnvironment) async throws -> Int32 {
+        /// What machines export together, with the address of each merchant's schema; see `MerchantExports`.
+        private static func shared(
+            at directory: String?, in environment: CommandEnvironment
+        ) async throws -> [FleetExportUnit] {
+            guard let url = try environment.sharedState() else { return [] }
+            do throws(LedgerError) {
+                return try await DedicatedThread.run { () throws(LedgerError) in try FleetReport.exports(url) }
+                    .filter { directory == nil || $0.destination == directory || $0.place == directory }
+            } catch {
+                // What this machine exported is in its own state.
+                environment.diagnostics.warning("what other machines export is not known: \(error)")
+                return []
+            }
+        }
+
+        private func print(
+            _ entries: [ExportStatus], _ shared: [FleetExportUnit], in environment: CommandEnvironment
+        ) async throws -> Int32 {
             if prometheus {
                 try await StandardOutput.print(ExportMetrics.text(entries), in: environment)
                 return 0
             }
-            let list = OwnList(
-                lines: entries.map(\.json), columns: ExportStatus.members, times: ExportStatus.times)
-            return try await list.print(output, messages, in: environment) { times in
-                Self.table(entries, times, in: environment)
+            let isShared = try environment.sharedState() != nil
+            let own = Set(entries.map { "\($0.destination) \($0.stream.resource)" })
+            let others = shared.filter { !own.contains("\($0.place) \($0.resource)") }
+            func lines() -> [String] {
+                guard isShared else { return entries.map(\.json) }
+                return entries.map { entry in
+                    entry.json(shared.last { $0.place == entry.destination && $0.resource == entry.stream.resource })
+                } + others.map(\.statusJSON)
             }
+            let list = OwnList(
+                lines: lines(), columns: ExportStatus.members + (isShared ? ["state", "machine"] : []),
+                times: ExportStatus.times)
+            let status = try await list.print(output, messages, in: environment) { times in
+                let own = Self.table(entries, times, in: environment)
+                guard !shared.isEmpty else { return own }
+                let rows = shared.map { $0.columns { $0.map { times.text(milliseconds: $0) } ?? "-" } }
+                let page = AlignedRows.text(head: FleetExportUnit.head, rows, in: environment)
+                return entries.isEmpty ? page : own + TextPage("\n") + page
+            }
+            for entry in entries where !entry.unfinishedOptions.isEmpty {
+                environment.diagnostics.notice(
+                    "\(entry.name): a run with \(entry.unfinishedOptions.joined(separator: " and one with ")) did not "
+                        + "end; to finish it, run it again with the same options")
+            }
+            return status
         }
 
         private static func table(
@@ -154,7 +200,14 @@ extension Export {
             if files > 0 { words.append(files == 1 ? "1 file missing" : "\(files) files missing") }
             if failures > 0 { words.append(failures == 1 ? "failed" : "failed \(failures) times") }
             if entry.isRunning { words.append("running") }
-            return words.isEmpty ? "done" : words.joined(separator: ", ")
+            if entry.stream.succeededAt == nil, !entry.isRunning {
+                words.append("never completed")
+            } else if entry.isResumable {
+                words.append("interrupted")
+            }
+            if words.isEmpty { words.append("done") }
+            words += entry.unfinishedOptions.map { "\($0) unfinished" }
+            return words.joined(separator: ", ")
         }
     }
 }
@@ -171,7 +224,8 @@ extension Double {
 extension ExportStatus {
     /// Names of the members of `json`.
     static let members = [
-        "destination", "environment", "merchant", "profile", "resource", "running", "missing", "expected",
+        "destination", "environment", "merchant", "profile", "resource", "running", "interrupted", "unfinished",
+        "missing", "expected",
         "missingFiles", "lastSuccess", "lastAttempt", "lag", "nextDue", "coveredTo", "newest", "lastRecords",
         "records", "rows", "files", "failures", "lastError",
     ]
@@ -179,7 +233,17 @@ extension ExportStatus {
     static let times: Set<String> = ["lastSuccess", "lastAttempt", "nextDue", "coveredTo", "newest"]
 
     /// One line of JSON.
-    var json: String {
+    var json: String { line.text }
+
+    /// The same, with what the machines that share the export do.
+    func json(_ shared: FleetExportUnit?) -> String {
+        var line = line
+        line.add("state", shared?.state.rawValue)
+        line.add("machine", shared?.machine)
+        return line.text
+    }
+
+    private var line: JSONLine {
         func instant(_ milliseconds: Int64?) -> String? { milliseconds.map { InstantText.utc(milliseconds: $0) } }
         var line = JSONLine()
         line.add("destination", destination)
@@ -188,6 +252,8 @@ extension ExportStatus {
         line.add("profile", stream.profile)
         line.add("resource", stream.resource)
         line.add("running", isRunning)
+        line.add("interrupted", isInterrupted)
+        line.add("unfinished", unfinishedOptions.isEmpty ? nil : unfinishedOptions.joined(separator: ", "))
         line.add("missing", isMissing)
         line.add("expected", stream.isExpected)
         line.add("missingFiles", Int64(missingFiles))
@@ -203,6 +269,29 @@ extension ExportStatus {
         line.add("files", stream.files)
         line.add("failures", stream.failures)
         line.add("lastError", stream.failure)
+        return line
+    }
+}
+
+extension FleetExportUnit {
+    /// The address of the merchant's schema.
+    fileprivate var place: String {
+        (try? DatabaseAddress(parsing: destination))?.inSchema(MerchantExports.schema(of: merchant)) ?? destination
+    }
+
+    /// One line of JSON for what only other machines exported.
+    fileprivate var statusJSON: String {
+        var line = JSONLine()
+        line.add("destination", place)
+        line.add("environment", environment)
+        line.add("merchant", merchant)
+        line.add("profile", profile)
+        line.add("resource", resource)
+        line.add("running", state == .running)
+        line.add("lastRecords", records)
+        line.add("lastError", message)
+        line.add("state", state.rawValue)
+        line.add("machine", machine)
         return line.text
     }
 }

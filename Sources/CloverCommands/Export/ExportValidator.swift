@@ -87,7 +87,7 @@ struct ExportValidator: Sendable {
         }
     }
 
-    /// Each field must be in the model of its resource, or of one of those that have no fields of their own. This is an
+    /// Each field must be in the model of its resource, or of each of those that have no fields of their own. This is an
     /// error, not a warning, because a scheduled run's warning about an empty column would go unread.
     private func checkFields(_ plans: [ResourcePlan]) throws(ExportError) {
         let guides = plans.map {
@@ -103,7 +103,8 @@ struct ExportValidator: Sendable {
             try check(request.fields[name] ?? [], [guide])
         }
         let others = guides.filter { request.fields[$0.name] == nil }
-        try check(request.format.fields, others.isEmpty ? guides : others)
+        // If each resource has its own, these are not used.
+        if !others.isEmpty { try check(request.format.fields, others) }
     }
 
     private func check(
@@ -111,10 +112,11 @@ struct ExportValidator: Sendable {
     ) throws(ExportError) {
         for field in fields {
             if request.tagsMerchant, field.names.first == "merchant" { continue }
-            let near = guides.map { ExportPart.isParent(field, of: $0.name) ? nil : $0.guide.unknown(field) }
-            guard !near.contains(nil) else { continue }
-            throw .unknownField(
-                field.text, resources: guides.map(\.name), suggestions: near.compactMap(\.self).flatMap(\.self))
+            let unknown = guides.compactMap { name, guide in
+                ExportPart.isParent(field, of: name) ? nil : guide.unknown(field).map { (name: name, near: $0) }
+            }
+            guard !unknown.isEmpty else { continue }
+            throw .unknownField(field.text, resources: unknown.map(\.name), suggestions: unknown.flatMap(\.near))
         }
     }
 

@@ -1,3 +1,6 @@
+import CloverAPI
+import CloverAuth
+import CloverCore
 import CloverExport
 import CloverJSON
 import CloverOutput
@@ -60,13 +63,20 @@ final class FailedRecords: Sendable {
         }
     }
 
-    /// The finished file with its SHA-256; nil when the program failed on no record.
+    /// The finished file with what it has; nil when the program failed on no record.
     ///
     /// - Throws: the error that kept a record from being written.
-    func finished() throws -> (file: ExportFile, sha256: String)? {
+    func finished() throws -> (file: ExportFile, contents: CurrentMerge.Result)? {
         try state.withLock { state in
             if let error = state.error { throw error }
-            return state.file.map { ($0, state.digest.finalize().hexadecimalDigits) }
+            return state.file.map { file in
+                (
+                    file,
+                    CurrentMerge.Result(
+                        records: Int64(state.count), bytes: Int64(state.size),
+                        sha256: state.digest.finalize().hexadecimalDigits)
+                )
+            }
         }
     }
 
@@ -89,20 +99,49 @@ extension DirectoryDestination {
     /// Number of the unpublished file, which no other has.
     private static let failedNumber = 1_000_000
 
-    func publish(_ failed: FailedRecords, of staged: StagedFile, in window: WindowExport) async throws {
-        guard let (file, sha256) = try failed.finished() else { return }
+    func publish(
+        _ failed: FailedRecords, of staged: StagedFile, in window: WindowExport
+    ) async throws -> PublishedFile? {
+        guard let (file, contents) = try failed.finished() else { return nil }
         var base = "\(NameTemplate.failed)/\(staged.record.path)"
         if base.hasSuffix(Self.suffix) { base.removeLast(Self.suffix.count) }
         // A growing file has many windows.
         if window.request.appends { base += "/" + InstantName.text(window.window) }
         // An earlier file stays.
-        var (name, number) = (base + Self.suffix, 1)
-        while let found = try await self.sha256(of: name) {
-            if found == sha256 { return try await DedicatedThread.run { try failed.discard() } }
+        var (name, number, isThere) = (base + Self.suffix, 1, false)
+        while let found = try await sha256(of: name) {
+            isThere = found == contents.sha256
+            if isThere { break }
+            // A run that was killed left it, and this one has the same window.
+            if let owner = try await store.owner(of: name, in: identifier), owner.isInterrupted,
+                owner.stream == window.stream.place, owner.window == window.window, owner.sha256 == found
+            {
+                break
+            }
             number += 1
             name = "\(base)-\(number)\(Self.suffix)"
         }
-        try await publish(file, as: name)
+        var record = PublishedFile(
+            path: name, resource: PublishedFile.Role.failed.name(of: staged.record.resource), window: window.window)
+        record.role = .failed
+        record.sha256 = contents.sha256
+        record.choice = staged.record.choice
+        record.isTagged = true
+        record.words = window.request.words
+        record.line = roleLine(
+            record, merchant: window.merchant.merchantID, environment: window.merchant.connection.environment.name,
+            contents, offset: nil, at: window.environment.clock.wall())
+        if isThere {
+            try await DedicatedThread.run { try failed.discard() }
+            // A run that was killed may have published it, or one of a version that did not list these files.
+            let owner = try await store.owner(of: name, in: identifier)
+            if let owner, owner.sha256 == contents.sha256, !owner.isInterrupted { return nil }
+        } else {
+            // The next run of one that is killed then lists the file, or removes it.
+            try await store.intend(toPublish: record, of: window.plan, in: window.stream)
+            try await publish(file, as: name)
+        }
+        return record
     }
 
     private static let suffix = ".ndjson"

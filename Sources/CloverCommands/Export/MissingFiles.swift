@@ -75,7 +75,7 @@ struct MissingFiles: Sendable {
                     && new.window.from ?? .min <= old.window.from ?? .min && new.window.to >= old.window.to
             }
             // A window that is no longer known will be exported again.
-            if !isThere, try await target.store.hasFile(old.place) { return true }
+            if !isThere, try await target.store.hasFile(old) { return true }
         }
         return false
     }
@@ -106,13 +106,14 @@ extension ResourceExport {
             lost.removeAll { !paths.contains($0.path) }
         }
         let lists = [resource.name] + resource.parts.map { "\(resource.name).\($0.name)" }
-        let names = lists + lists.flatMap { list in [PublishedFile.Role.current, .log].map { $0.name(of: list) } }
+        let names =
+            lists + lists.flatMap { list in [PublishedFile.Role.current, .log, .failed].map { $0.name(of: list) } }
         let windows = try await target.store.windows(of: lost.map(\.path), in: stream).filter {
             names.contains($0.resource)
         }
         let again = Array(Dictionary(grouping: windows, by: \.path).values.filter(comesAgain).joined())
         // The windows of incremental runs in a growing file overlap, so they cannot go into files of their own.
-        let rest = windows.filter { !$0.grows && !$0.isWhole && !request.appends }
+        let rest = windows.filter { !$0.grows && !$0.isWhole && (!request.appends || $0.role == .failed) }
         // Files that others have changed are kept under other names. Before the state changes: a run that is killed in
         // between leaves files that are missing.
         let paths = Set((again + rest).map(\.path))
@@ -139,7 +140,7 @@ extension ResourceExport {
 
     private func export(_ missing: StoredFile) async throws {
         var own = self
-        if missing.resource != resource.name {
+        if missing.resource != resource.name, missing.role != .failed {
             let part = String(missing.resource.dropFirst(resource.name.count + 1))
             own.resource = resource.only([part], from: missing.window.from, to: missing.window.to)
         }

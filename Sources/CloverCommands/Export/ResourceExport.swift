@@ -249,6 +249,7 @@ struct ResourceExport: Sendable {
             stream, form: request.form, isFull: request.range.selection == .full,
             overlap: request.range.effectiveOverlap, isTracked: resource.tracking.field != nil)
         end.parts = try await completeParts(selection)
+        if readsEverything(selection) { end.superseded = keyOfFull() }
         if request.marksDeleted, selection == .full { try await target.markDeleted(done, self) }
         try await target.store.complete(done, of: stream.place, end, now: environment.clock.wall())
         try await target.completed(
@@ -262,6 +263,23 @@ struct ResourceExport: Sendable {
             try resource.tracking.field != nil
             && plan.finish < range.times(now: now, zone: merchant.zone).finish
         return isShort ? plan.finish : nil
+    }
+
+    /// Whether a run without `--full` exports everything that one with it would: the first one, and each one of a list
+    /// without times to a destination that keeps no deleted records.
+    private func readsEverything(_ selection: ExportRange.Selection) -> Bool {
+        guard selection == .last, request.range.until == nil else { return false }
+        return resource.tracking.field == nil ? target.keepsFiles : stream.bookmark == nil
+    }
+
+    /// The key of a run with `--full` and the same options otherwise.
+    private func keyOfFull() -> String {
+        var range = request.range
+        range.selection = .full
+        return RangePlan(
+            resource, range, choice: request.filesChoice, merchantID: merchant.merchantID, zone: merchant.zone, stream,
+            now: now
+        ).key(days: nil)
     }
 
     /// What the records are complete for after a plan.
@@ -351,7 +369,7 @@ struct ResourceExport: Sendable {
                 for path in outcome.skippedFiles { skippedWindows[path, default: 0] += 1 }
                 results.change(place) { entry in
                     entry.records += Int(outcome.end.records)
-                    entry.files += outcome.end.files.count
+                    entry.files += outcome.end.files.count { $0.role != .failed }
                     entry.bytes += outcome.bytes
                     entry.failed += outcome.failed
                     entry.firstFailure = entry.firstFailure ?? outcome.firstFailure

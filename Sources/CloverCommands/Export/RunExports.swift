@@ -21,6 +21,9 @@ struct RunExports: Sendable {
         self.environment = environment
     }
 
+    /// Number of records so far.
+    var records: Int { results.resources.reduce(0) { $0 + $1.records } }
+
     /// Exports everything that was requested.
     ///
     /// - Throws: `ExportFailure` when part of it is missing; what that error names as done is exported.
@@ -28,7 +31,7 @@ struct RunExports: Sendable {
         let begin = environment.clock.wall()
         let end = request.maximumTime.map { Double(environment.clock.boot()) / 1000 + $0 }
         let isSkipped: Bool
-        defer { environment.runLog?.note(records: results.resources.reduce(0) { $0 + $1.records }) }
+        defer { environment.runLog?.note(records: records) }
         do {
             isSkipped = try await TimeLimit.run(
                 seconds: request.maximumTime, sleep: environment.sleep,
@@ -300,9 +303,12 @@ struct RunExports: Sendable {
                 directory: "\(target.name)/\(NameTemplate.failed)")
         }
         let failed = results.resources.filter { $0.failure != nil }
-        guard let firstError, let first = failed.first?.failure else {
+        // The growing files that are missing, to which nothing was added, are among these.
+        let isLossOnly = isMissing != nil && failed.allSatisfy { $0.failure?.code == "files_missing" }
+        guard let firstError, let first = failed.first?.failure, !isLossOnly || results.resources.count == 1 else {
             if let isMissing {
                 if let kept, let facts = Self.details(of: kept) { environment.diagnostics.warning(facts.message) }
+                for resource in failed { environment.diagnostics.warning(resource.failure?.message ?? "") }
                 throw isMissing
             }
             if let kept { throw kept }
@@ -310,7 +316,9 @@ struct RunExports: Sendable {
         }
         if let kept, let facts = Self.details(of: kept) { environment.diagnostics.warning(facts.message) }
         // Reported in addition to the failures.
-        if let isMissing, let facts = Self.details(of: isMissing) { environment.diagnostics.warning(facts.message) }
+        if !isLossOnly || missing.count > 1, let isMissing, let facts = Self.details(of: isMissing) {
+            environment.diagnostics.warning(facts.message)
+        }
         // A single resource's failure is reported in full, with its own status.
         guard results.resources.count > 1 else { throw firstError }
         var shownHints: Set<String> = []

@@ -232,7 +232,9 @@ final class WindowExport {
             }
         }
         if let records, let failed = records.failed, let staged = records.staged {
-            try await export.target.publish(failed, of: staged, in: self)
+            if let file = try await export.target.publish(failed, of: staged, in: self) {
+                outcome.end.files.append(file)
+            }
             outcome.failed = failed.count
             outcome.firstFailure = records.firstFailure
         }

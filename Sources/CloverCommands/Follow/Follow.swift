@@ -30,7 +30,7 @@ struct Follow: CloverCommand {
             deletions. Of lists with a time of change, only a complete reading (see --complete-every) and webhooks show \
             deletions. If 'clover webhook listen' receives webhooks with the same state directory, a list is read as \
             soon as one of its records changed, and deletions come at once, also those of a time when no feed ran. \
-            Of payments, those older than 88 days are asked for every 15 minutes only, also by runs with --until-idle. \
+            Of payments, those older than 87 days are asked for every 15 minutes only, also by runs with --until-idle. \
             A list is read again after two seconds while it changes, and less and less often, up to --interval, while \
             it does not. Requests are bulk work: charges and other commands go first, and a reading of many pages is \
             repeated less often.

@@ -186,6 +186,10 @@ struct FollowRun: Sendable {
         case .recovered(let resource, let milliseconds):
             environment.diagnostics.notice(
                 "\(resource) can be read again, after \(DoctorContext.span(Int(milliseconds / 1000)))")
+        case .omitted(let count, let resource):
+            environment.diagnostics.warning(
+                "a complete reading of \(resource) lacked \(count == 1 ? "1 record that is" : "\(count) records that are") "
+                    + "there; nothing is reported as deleted for it")
         case .progress: break
         case .read: notifier.send("STATUS=following \(names): \(health.delivered) changes")
         }

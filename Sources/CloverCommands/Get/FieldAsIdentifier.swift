@@ -1,5 +1,20 @@
 import ArgumentParser
 import CloverAPI
+import CloverHTTP
+
+/// Recognizes fields of a body that are typed as arguments, as httpie takes them, or a body that is, as curl takes it.
+enum BodyAsIdentifier {
+    static func check(_ identifier: String?, _ method: HTTPMethod, _ path: String) throws {
+        guard let identifier else { return }
+        if identifier.contains(/^[A-Za-z_][A-Za-z0-9_.\[\]]*:?=/) {
+            throw ValidationError("'\(identifier)' is no ID: to send a field, write --field \(identifier)")
+        }
+        guard identifier.contains(/^\s*[{\[]/) else { return }
+        throw ValidationError(
+            "the body is no argument: pipe it to clover \(method.rawValue.lowercased()) \(path) --input -, or send fields: "
+                + "--field name=value")
+    }
+}
 
 /// Recognizes words that are no ID: `get orders --json id,total`, as gh takes it: here `--json` takes no value, and the word would be read as the
 /// ID of an order that does not exist.

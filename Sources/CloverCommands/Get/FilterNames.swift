@@ -2,6 +2,7 @@ import CloverAPI
 import CloverAuth
 import CloverCore
 import CloverHTTP
+import CloverJSON
 import CloverSystem
 
 /// Asks Clover about filters that the catalogue lacks: each page of a list names the fields that it filters by, in
@@ -13,17 +14,18 @@ struct FilterNames {
     let path: ResourcePath
     let environment: CommandEnvironment
 
-    /// Checks the filters, with at most one request.
+    /// Checks the filters, with at most two requests.
     ///
     /// - Returns: those of which Clover says nothing; the records may not match them.
     /// - Throws: the refusal of the first that Clover does not filter by, or of which Clover says nothing and that is no
-    ///   field of the records either; what a request throws.
+    ///   field of the records either, by the catalogue or by the first one; what a request throws.
     func check(_ unlisted: [QueryValidator.UnlistedFilter]) async throws -> Set<String> {
         guard !unlisted.isEmpty else { return [] }
         let cache = FilterNameCache(of: path, client, in: environment)
         let now = environment.clock.wall()
         var names = await cache.names(at: now)
-        if names == nil {
+        // No list of the ecommerce API has the header.
+        if names == nil, !path.isPagedByCursor {
             var attempt = ServiceClient.Attempt()
             let response = try await client.get(client.url(of: path, query: "limit=1"), attempt: &attempt)
             response.body.cancel()
@@ -33,20 +35,16 @@ struct FilterNames {
         guard let names else {
             // Neither the list nor its records are known to have it.
             let model = path.endpoint?.model.flatMap { ModelCatalogue.model(named: $0) }
-            if let model,
-                let first = unlisted.first(where: { model.field(named: $0.name.prefix { $0 != "." }) == nil })
-            {
-                throw first.refusal
-            }
+            let unknown = unlisted.filter { model?.field(named: Self.member($0.name)) == nil }
+            if model != nil, !unknown.isEmpty { try await checkFirstRecord(unknown, now: now) }
             environment.diagnostics.notice(
                 "\(path.display): neither the catalogue nor Clover says whether it filters by "
                     + Self.listed(unlisted.map(\.name)))
             return Set(unlisted.map(\.name))
         }
         if let first = unlisted.first(where: { !names.contains($0.name) }) {
-            guard case .unknownName(let name, let role, let path, suggestions: []) = first.refusal else {
-                throw first.refusal
-            }
+            guard case .unknownName(let name, let role, let path, _) = first.refusal else { throw first.refusal }
+            // Those of the catalogue may be gone.
             let near = NearestNames.of(name, among: Array(names))
             throw QueryError.unknownName(
                 name, role: role, path: path, suggestions: near.isEmpty ? names.sorted() : near)
@@ -55,6 +53,20 @@ struct FilterNames {
             "\(path.display): Clover filters by \(Self.listed(unlisted.map(\.name))), which the catalogue lacks")
         return []
     }
+
+    /// Throws the refusal of the first filter that is no member of the list's first record.
+    private func checkFirstRecord(_ filters: [QueryValidator.UnlistedFilter], now: Int64) async throws {
+        let pager = RecordPager(client: client, path: path, query: RecordQuery(), isChecked: false, now: now)
+        let page = try await pager.answer(limit: 1, offset: nil)
+        let tree = page.records.first.flatMap { JSONTree(Array(page.bytes[$0.range])) }
+        let rows = tree?["elements"]?.list ?? tree?["data"]?.list ?? []
+        var members: [String: JSONTree] = [:]
+        if case .object(let found) = rows.first { members = found }
+        if let first = filters.first(where: { members[String(Self.member($0.name))] == nil }) { throw first.refusal }
+    }
+
+    /// The member of a record that a filter such as `item.price` begins with.
+    private static func member(_ name: String) -> Substring { name.prefix { $0 != "." } }
 
     private static func names(in header: String) -> Set<String> {
         Set(header.split(separator: ",").map { $0.filter { !$0.isWhitespace } })

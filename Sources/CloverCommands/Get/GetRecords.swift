@@ -15,6 +15,17 @@ struct GetRecords: Sendable {
     private let pause = RateLimitPause()
     private let progress = Progress()
 
+    /// Notes values that the catalogue does not have among the cases of their fields: no record may have them.
+    private func noteUnlistedValues(_ plan: GetPlan) throws(QueryError) {
+        guard request.isChecked else { return }
+        for unlisted in try QueryValidator.unlistedValues(in: plan.query, of: plan.path) {
+            let meant = unlisted.near.isEmpty ? "" : "; did you mean \(unlisted.near.joined(separator: " or "))?"
+            environment.diagnostics.notice(
+                "unknown value '\(unlisted.value)' of \(unlisted.field) (known: "
+                    + "\(unlisted.cases.joined(separator: ", "))); maybe no record has it\(meant)")
+        }
+    }
+
     /// Delivers every requested record, or throws. `CoreError.recordsFailed` and `.incomplete` are thrown after all other
     /// records were delivered.
     func run() async throws -> FilterReport {
@@ -38,6 +49,7 @@ struct GetRecords: Sendable {
             unproved = try await limited(until: end) { [plan] in
                 try await FilterNames(client: client, path: plan.path, environment: environment).check(plan.unlisted)
             }
+            try noteUnlistedValues(plan)
             let located = try await GetPlan.located(request, connection, client, now: now, in: environment)
             plan = located.plan
             if let facts = located.facts { (printing.facts, printing.hasFacts) = (facts, true) }
@@ -248,6 +260,9 @@ struct GetRecords: Sendable {
         guard outcome.report.halt == nil, request.isComplete else { return nil }
         if let problem = Self.problem(of: outcome.summary, plan, isEverything: request.isEverything, now: now) {
             return problem
+        }
+        if let contradiction = outcome.summary.contradiction {
+            return .filterContradicted(contradiction, path: plan.path.display)
         }
         let fields = unproved.union(outcome.summary.ignoredFilters)
         return fields.isEmpty ? nil : .filtersUnproved(fields.sorted(), path: plan.path.display)

@@ -30,7 +30,7 @@ extension ErrorReport {
             let report = method == .get ? FamiliarWords.report(path) : nil
             hints =
                 report.map { ["did you mean: clover \($0)", Self.unchecked] }
-                ?? Self.pathHints(Self.familiar(path, suggestions, method), method)
+                ?? Self.pathHints(Self.familiar(path, suggestions, method), for: path, method)
         case .malformedPath(let path, let reason):
             self.init(
                 usage: "unknown_path", "'\(path)' is not a path: \(Self.words(for: reason))",
@@ -73,7 +73,7 @@ extension ErrorReport {
                 usage: "unknown_path", "the catalogue has no '\(name)'",
                 suggestions.isEmpty
                     ? "families: " + EndpointCatalogue.allFamilies.joined(separator: ", ")
-                    : Self.suggestion(of: suggestions))
+                    : Self.suggestion(of: suggestions, for: name))
         case .unknownModel(let name, let suggestions):
             self.init(
                 usage: "unknown_model", "unknown model '\(name)'",
@@ -90,7 +90,9 @@ extension ErrorReport {
                 "to see what it knows: clover endpoints \(path)")
         case .unknownName(let name, let role, let path, let suggestions):
             self.init(usage: "unknown_\(role.rawValue)", "unknown \(role.rawValue) '\(name)' for \(path)")
-            hints = Self.nameHints(suggestions, of: path)
+            hints =
+                (role == .filter ? Self.fieldHints(name, of: path) : [])
+                + Self.nameHints(suggestions, of: path, for: name)
         case .notTaken(let role, let path):
             self.init(usage: "unknown_\(role.rawValue)", "\(path) takes no \(role.rawValue)", Self.unchecked)
         case .malformedFilter(let text, let reason):
@@ -133,10 +135,11 @@ extension ErrorReport {
                 "select by another time: --filter 'modifiedTime>=yesterday'")
         case .wrongValue(let value, let filter, let kind):
             self.init(usage: "bad_filter", "\(filter.field) takes \(Self.words(for: kind)), not '\(value)'")
-            if case .amount(let meant?) = kind {
-                hints = [
-                    "for \(value), write \(meant) if the currency has cents: amounts are in its smallest unit, in JPY whole yen"
-                ]
+            switch kind {
+            case .amount(let meant?):
+                hints = ["amounts are in the currency's smallest unit: for \(value) in dollars, write \(meant)"]
+            case .oneOf(_, let near): hints = ["did you mean: " + near.joined(separator: ", ")]
+            default: break
             }
             if let several = Self.severalFilters(filter.field + filter.condition) {
                 hints = [several]
@@ -207,6 +210,7 @@ extension ErrorReport {
         case .wholeNumber: "a whole number"
         case .number: "a number"
         case .truth: "true or false"
+        case .oneOf(let cases, _): "one of " + cases.joined(separator: ", ")
         }
     }
 
@@ -243,14 +247,31 @@ extension ErrorReport {
 
     private static let unchecked = "to send it anyway, add --no-check"
 
+    /// How to choose by a field that the records have, and by which their list does not filter; empty for other names.
+    private static func fieldHints(_ name: String, of path: String) -> [String] {
+        func plain(_ name: String) -> String { name.lowercased().filter { $0 != "_" && $0 != "-" } }
+        guard let endpoint = EndpointCatalogue.operation(typed: path), endpoint.shape == .list,
+            let model = endpoint.model.flatMap({ ModelCatalogue.model(named: $0) }),
+            let field = model.fields.first(where: { plain($0.name) == plain(name) }),
+            !endpoint.filterable.contains(where: { plain($0) == plain(name) })
+        else { return [] }
+        return [
+            "the records have \(field.name), and the list does not filter by it; to choose by it here: --all --jq "
+                + "'select(.\(field.name) == ...)'"
+        ]
+    }
+
     /// The nearest names, or all of them if none is near; none if what the list filters by is not documented.
-    private static func nameHints(_ names: [String], of path: String) -> [String] {
+    private static func nameHints(_ names: [String], of path: String, for typed: String) -> [String] {
         guard !names.isEmpty else {
             return ["its records have no such field; to see those that they have: clover schema \(path)", unchecked]
         }
+        let near = NearestNames.of(typed, among: names)
+        guard near.isEmpty else {
+            return ["did you mean: \(near.joined(separator: ", "))   (all: clover endpoints \(path))", unchecked]
+        }
         let shown = names.prefix(24).joined(separator: ", ") + (names.count > 24 ? ", ..." : "")
-        let all = "   (all: clover endpoints \(path))"
-        return [(names.count <= 3 ? "did you mean: " : "it takes: ") + shown + all, unchecked]
+        return ["it takes: \(shown)   (all: clover endpoints \(path))", unchecked]
     }
 
     /// The paths for a word of a shop, or else the nearest ones.
@@ -260,19 +281,33 @@ extension ErrorReport {
         return taken.isEmpty ? near : taken
     }
 
-    private static func pathHints(_ paths: [String], _ method: Endpoint.Method) -> [String] {
-        guard paths.isEmpty else { return [suggestion(of: paths), unchecked] }
+    private static func pathHints(_ paths: [String], for typed: String, _ method: Endpoint.Method) -> [String] {
+        guard paths.isEmpty else { return [suggestion(of: paths, for: typed), unchecked] }
         let families = EndpointCatalogue.families(taking: method).joined(separator: ", ")
-        guard method != .get else { return ["paths begin with: " + families, unchecked] }
+        guard method != .get else { return ["paths begin with: \(families), charges, ecommerce", unchecked] }
         return [
             "paths that take \(method.rawValue) begin with: \(families)   (all: clover endpoints --method \(method.rawValue))",
             unchecked,
         ]
     }
 
-    /// Up to three paths are the nearest ones; more are those below the part that is right.
-    private static func suggestion(of paths: [String]) -> String {
-        (paths.count <= 3 ? "did you mean: " : "below it there is: ") + paths.joined(separator: ", ")
+    /// The nearest paths, or else those below the part that is right.
+    private static func suggestion(of paths: [String], for typed: String) -> String {
+        let near = paths.filter { !isBelow($0, typed) }
+        return near.isEmpty
+            ? "below it there is: " + paths.joined(separator: ", ") : "did you mean: " + near.joined(separator: ", ")
+    }
+
+    /// Whether a path begins as the typed one, and goes on with another name.
+    private static func isBelow(_ path: String, _ typed: String) -> Bool {
+        let words = path.split(separator: "/")
+        var given = typed.split(separator: "/")[...]
+        if given.starts(with: ["v3", "merchants"]) { given = given.dropFirst(3) }
+        guard words.count > 1, given.count >= words.count - 1,
+            zip(words.dropLast(), given).allSatisfy({ $0.first == "{" || $0 == $1 })
+        else { return false }
+        let (next, last) = (given.dropFirst(words.count - 1).first, String(words[words.count - 1]))
+        return next.map { NearestNames.of(String($0), among: [last]).isEmpty } ?? true
     }
 
     private static func words(for reason: QueryError.PathFault) -> String {

@@ -120,6 +120,8 @@ final class ReceiptWriter: Sendable {
             ["\(path) reach back for \(days) days at most, and no further window can be asked for"]
         case CoreError.filtersUnproved(let fields, _):
             ["Clover does not say that it filters by \(fields.joined(separator: ", "))"]
+        case CoreError.filterContradicted(let found, _):
+            ["the service returned records that the filter by \(found.field) excludes"]
         case CoreError.timeRanOut: ["--max-time ran out"]
         case let refusal as TokenRefusal:
             refusal.isAboutPermission ? ["a permission is missing"] : ["the service failed: 401"]

@@ -123,10 +123,10 @@ extension ErrorReport {
             return "the response is \(value), neither an object nor a list"
         }
         return switch fault {
-        case .html, .notJSON, .anArray: "the response is \(fault)"
+        case .html, .notJSON, .anArray, .aList, .otherRecord: "the response is \(fault)"
         case .cutOff: "the response was \(fault)"
         case .noRecord: "the response came \(fault)"
-        case .noElements, .elementsNotAnArray, .elementsRepeated, .notAnObject, .recordTooLarge, .gapTooLarge:
+        case .noElements, .noData, .elementsNotAnArray, .elementsRepeated, .notAnObject, .recordTooLarge, .gapTooLarge:
             "the response is not a page of records: \(fault)"
         case .unusableID: "the response contains \(fault)"
         }
@@ -217,8 +217,10 @@ extension ErrorReport {
         let typed = segments[3..<segments.count - 1].joined(separator: "/")
         let name = PercentCoding.decode(id[...]) ?? id
         // A name was typed for an ID, more likely than an ID with several errors.
-        if !id.contains(/[0-9]/), list.filterable.contains("name") {
-            return ["'\(name)' is no ID; by name: clover get \(typed) --filter 'name=\(name)'"]
+        let fields = ["name", "firstName", "lastName"].filter(list.filterable.contains)
+        if !id.contains(/[0-9]/), !fields.isEmpty {
+            let ways = fields.map { "clover get \(typed) --filter '\($0)=\(name)'" }
+            return ["'\(name)' is no ID; by name: " + ways.joined(separator: ", or ")]
         }
         return ["look for it: clover get \(typed) --filter id=\(id)"]
     }
@@ -333,34 +335,53 @@ extension ErrorReport {
 
     /// Missing records: which ones, and how to get them.
     init(_ shortfall: Shortfall) {
-        var parts: [(message: String, hints: [String])] = []
+        var parts: [(message: String, output: [String], hints: [String])] = []
         if !shortfall.failedWindows.isEmpty { parts.append(Self.windows(of: shortfall)) }
         if shortfall.summary.truncatedCount > 0 { parts.append(Self.lists(of: shortfall)) }
         if let place = shortfall.summary.gapsNear.first {
             parts.append(
                 (
                     "\(shortfall.path) were added and removed faster than they could be read: some near \(place) may be missing",
+                    [],
                     ["run again when there is less activity, or limit the time with --filter"]
                 ))
         }
         if let shortage = shortfall.summary.shortages.first {
+            let words = Shortfall.words(for: shortage)
+            parts.append(
+                shortage.isFixed
+                    ? (
+                        "the service repeats rows of \(shortfall.path), always in the same places: \(words); whether "
+                            + "others are missing in their places is unknown", [],
+                        ["to compare, read it in another order: --sort with a field such as createdTime"]
+                    )
+                    : (
+                        "the service returns \(shortfall.path) in changing orders: \(words)", [],
+                        ["run again, or add --sort with a field that does not change, such as createdTime"]
+                    ))
+        }
+        if let first = shortfall.summary.twins.first {
+            let names = shortfall.summary.twins.prefix(10).joined(separator: ", ")
             parts.append(
                 (
-                    "the service returns \(shortfall.path) in changing orders: \(Shortfall.words(for: shortage))",
-                    ["run again, or add --sort with a field that does not change, such as createdTime"]
+                    "records of \(shortfall.path) came twice, with different contents: \(names)",
+                    ["the first of each is in the output"],
+                    ["to see it as it is now: clover get \(shortfall.path) \(first)"]
                 ))
         }
         self.init(
             code: "incomplete", status: .incomplete, message: "incomplete: " + (parts.first?.message ?? ""),
             hints: (parts.first?.hints ?? []) + parts.dropFirst().flatMap { ["also: " + $0.message] + $0.hints })
+        let facts = parts.flatMap(\.output)
+        if shortfall.isPrinted { outputFacts = facts } else { hints = facts + hints }
     }
 
-    private static func windows(of shortfall: Shortfall) -> (String, [String]) {
+    private static func windows(of shortfall: Shortfall) -> (String, [String], [String]) {
         let failed = shortfall.failedWindows
         if let undivided = failed.first, undivided.bounds == nil {
             return (
                 "\(shortfall.path) were not read to their end: \(undivided.failure ?? "")",
-                [printed("", shortfall)]
+                [printed("", shortfall)], []
             )
         }
         let count = shortfall.summary.windowCount ?? failed.count
@@ -373,13 +394,13 @@ extension ErrorReport {
             "\(failed.count) of \(count) windows of \(shortfall.path) could not be read "
             + "(\(names.joined(separator: ", "))\(more))"
         let read = shortfall.summary.windows.count - failed.count
-        let hints = places.prefix(3).map { place in
+        let rest = places.prefix(3).map { place in
             let field = shortfall.timeField ?? "createdTime"
             return "to read the rest: --filter '\(field)>=\(InstantText.utc(milliseconds: place.bounds.from))'"
                 + " --filter '\(field)<\(InstantText.utc(milliseconds: place.bounds.to))'"
         }
         let windows = read == 1 ? "1 window" : "\(read) windows"
-        return (message, [printed("\(windows), ", shortfall)] + hints)
+        return (message, [printed("\(windows), ", shortfall)] + rest, [])
     }
 
     /// Where the records that were read are.
@@ -389,7 +410,7 @@ extension ErrorReport {
             : "nothing of this reading of \(shortfall.path) is in the output; the next run reads them again"
     }
 
-    private static func lists(of shortfall: Shortfall) -> (String, [String]) {
+    private static func lists(of shortfall: Shortfall) -> (String, [String], [String]) {
         let cut = shortfall.summary.truncatedRecords
         let names = cut.prefix(10).map { entry in
             "\(entry.list) of \(entry.id ?? "a record without id") (\(Shortfall.words(for: entry.reason)))"
@@ -402,7 +423,7 @@ extension ErrorReport {
                 shortfall.isPrinted
                     ? "everything else is complete; these lists are in the output as the service sent them"
                     : printed("", shortfall)
-            ]
+            ], []
         )
     }
 

@@ -62,7 +62,8 @@ extension HelpPage {
                     failed. A payment with a result that Clover does not document, and a refund or credit that is pending \
                     or whose status or result Clover does not document, are not counted, and named, with the status 79. \
                     An open order without a payment is no sale. An order with a total and no lines, as a charge without \
-                    items makes it, counts as one line of its total without tax. An order of 0 that is marked as paid \
+                    items makes it, counts as one line of its total without tax. An order that comes without a list of lines \
+                    is asked for them; if they cannot be read, it counts as one line, and is named, with the status 79. An order of 0 that is marked as paid \
                     without a payment is no sale, and is counted in a remark. A line that was exchanged is no goods. An \
                     order counts only if the list of payments has one of the order's on its day, be it one that cannot be \
                     read.
@@ -72,7 +73,10 @@ extension HelpPage {
                     A sale belongs to the day of the order's first payment that counts; tax, tips and money to the day \
                     of each payment; a refund to the day of the refund. A record's time is the device's, unless it is \
                     more than a day ahead of the server's or more than eight days behind; --clock server takes the \
-                    server's. A day begins at midnight in the shop's time zone, or at --day-start.
+                    server's. A day begins at midnight in the shop's time zone, or at --day-start: at the first of two such \
+                    times on the day when clocks are set back, and at the change of the clocks if they skip it. The times of refunds are \
+                    in the same time zone in tables, and in CSV and TSV, with its offset, as in \
+                    2026-10-06T12:00:00.000-04:00; in JSON they are UTC.
                     """),
                 .text(
                     """
@@ -86,14 +90,16 @@ extension HelpPage {
                     """
                     With status 0, every list was read to its end, or, for refunds and credits, to where the order of the \
                     list proves that all others are older than the period (reconcile reads all refunds); the total of every order that was fully paid is the \
-                    sum of its lines, discounts, charges and tax, every record could be read, and the rows add up to the measures above. What is \
-                    true of single records only, such as a refund above its payment, is for 'clover reconcile'.
+                    sum of its lines, discounts, charges and tax, every record could be read, each refund of the period has a payment that was paid and is not above it, and the rows \
+                    add up to the measures above. Refunds of other days are for 'clover reconcile'.
                     """),
                 .text(
                     """
                     Otherwise the report is printed, the records are named on standard error, and the status is 79: a list \
-                    may be incomplete; a record cannot be read; it is unknown whether a payment, refund or credit counts; an order's total is not the sum of its parts, is missing, or \
-                    leaves another tax than its payments have; an order or payment is in another currency than the shop's; an order and \
+                    may be incomplete; a record cannot be read, or an order lacks its line items; it is unknown whether a payment, refund or credit counts; an order's total is not the sum of its parts, is missing, or \
+                    leaves another tax than its payments have; an order or payment is in another currency than the shop's; a \
+                    refund has no payment, an unpaid one, or names a line that its order does not have; refunds of the \
+                    period are above their payment; an order and \
                     the list of payments differ in their payments, or in the amount, tip or tax of one; the rows do not add up; or, with --from, the last export \
                     was before the end of the period, or the database lacks an order that a payment or refund names and \
                     that no export marked as deleted.
@@ -101,15 +107,25 @@ extension HelpPage {
             Section(
                 "Findings of reconcile",
                 .list([
-                    ("partly_paid", "Less was paid than the order's total."),
+                    ("partly_paid", "Less was paid than the order's total, which its lines and their tax explain."),
                     ("overpaid", "More was paid than the order's total."),
                     (
                         "paid_twice",
                         "Two payments of the same amount within five minutes, and more was paid than the total."
                     ),
-                    ("total_differs", "The order's total is not the sum of its lines, discounts and charges."),
+                    (
+                        "total_differs",
+                        "The order's total is not the sum of its lines, discounts and charges, with their tax."
+                    ),
                     ("total_missing", "The order has no total, so that it cannot be checked."),
-                    ("tax_differs", "The payments' tax is not what the order's total leaves for tax."),
+                    (
+                        "line_items_missing",
+                        "The order came without its line items, and they could not be read separately. The status is 79. With 'clover report --from', the database has it without them."
+                    ),
+                    (
+                        "tax_differs",
+                        "The tax of the order's payments is not its total minus its lines, discounts and charges."
+                    ),
                     (
                         "currency_differs",
                         "The currency of an order or payment is not the shop's, and its amounts were added nevertheless."
@@ -120,12 +136,13 @@ extension HelpPage {
                     ),
                     (
                         "payment_not_in_order",
-                        "The list of payments has more payments of an order than the order itself, or one of them with another amount, tip, tax or day. Sums and checks take the list's; the order may be counted wrong."
+                        "The list of payments has more payments of an order than the order itself, or one of them with another amount, tip, tax or day. Sums and checks take the list's; the order may be counted wrong. Or an ecommerce charge names another order than that of its payment."
                     ),
                     ("refund_above_payment", "More was refunded than was paid."),
                     ("refund_without_payment", "A refund has no payment."),
                     ("refund_of_unpaid_payment", "A refund's payment was voided or failed, so that nothing was paid."),
                     ("refund_of_unknown_payment", "A refund's payment does not exist."),
+                    ("refund_line_differs", "A refund names a line that its order does not have."),
                     ("refund_without_order", "The order of a refund is gone."),
                     ("credit_without_order", "A credit (manual refund) names an order that is gone."),
                     ("payment_without_order", "A payment has no order, or the order is gone."),
@@ -144,7 +161,7 @@ extension HelpPage {
                     ),
                     (
                         "charge_paid_after_all",
-                        "Our journal or the ecommerce API has a charge as not paid, but the shop has its payment."
+                        "Our journal or the ecommerce API has a charge as not paid, or the ecommerce API as only held, but the shop has its payment."
                     ),
                     (
                         "charge_not_voided",
@@ -154,10 +171,13 @@ extension HelpPage {
                         "charge_not_refunded",
                         "Our journal or the ecommerce API has more of a charge as refunded than the shop has. A difference of the tip is not named."
                     ),
-                    ("charge_amount_differs", "The payment's amount is not that of the charge."),
+                    (
+                        "charge_amount_differs",
+                        "The payment's amount is not that of the charge, or not what was captured of it."
+                    ),
                     (
                         "unreadable_record",
-                        "A record lacks an ID, a time or an amount, or one of its members that reports read has a wrong type, also in a line, a discount or a payment of an order, or parts that cannot be right: tax or service charge above the amount, or a part below 0. It was not counted, and the status is 79. A payment or credit whose time can be read matters on its own day only. The first 1000 are named."
+                        "A record lacks an ID, a time or an amount, an ecommerce charge that did not fail lacks its currency, or one of the members that reports read has a wrong type, also in a line, a discount or a payment of an order, or parts that cannot be right: tax or service charge above the amount, or a part below 0. It was not counted, and the status is 79. A payment, refund, credit or ecommerce charge whose time can be read matters on its own day only; a refund also where another refund of its payment, or a charge, is compared. The first 1000 are named."
                     ),
                 ])),
             Section(
@@ -166,7 +186,7 @@ extension HelpPage {
                     """
                     With --without refunds or --without credits, every measure that depends on the list is empty (null in \
                     JSON), also in totals, and the receipt names the list in "omitted". 'clover report refunds' needs the \
-                    refunds. --without names shows ids.
+                    refunds. --without names shows ids of employees and tenders.
                     """),
                 .text(
                     """

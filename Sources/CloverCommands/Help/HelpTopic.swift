@@ -14,7 +14,9 @@ enum HelpTopic {
     /// The page of a topic; nil for other command lines.
     /// - Parameter arguments: without the program's name.
     static func text(_ arguments: [String]) -> String? {
-        guard arguments.first == "help", arguments.count == 2 else { return nil }
+        guard arguments.first == "help", arguments.count > 1,
+            arguments.dropFirst(2).allSatisfy({ ["-h", "--help"].contains($0) })
+        else { return nil }
         if arguments[1] == "environment" { return VariableText.page }
         return pages.first { $0.name == arguments[1] }?.text
     }
@@ -39,10 +41,7 @@ enum HelpTopic {
     static func refusal(_ arguments: [String]) -> ErrorReport? {
         let isHelp = arguments.first == "help"
         if isHelp, arguments.count > 2, names.contains(arguments[1]) {
-            return ErrorReport(
-                code: "usage", status: .usage,
-                message: "'clover help \(arguments[1])' is a page of text, and takes no '\(arguments[2])'",
-                hints: ["run: clover help \(arguments[1])"])
+            return page("help \(arguments[1])", takesNo: arguments[2])
         }
         if let word = Emulator.unknownWord(arguments) {
             return report(word, after: [Emulator._commandName], Emulator.words, isHelp: isHelp)
@@ -68,7 +67,19 @@ enum HelpTopic {
             command = next
             path.append(word)
         }
-        return nil
+        guard isHelp, let option = arguments.first(where: { $0.hasPrefix("-") && !asksForHelp.contains($0) }) else {
+            return nil
+        }
+        return page((["help"] + path).joined(separator: " "), takesNo: option)
+    }
+
+    /// Options that a request for help may have, and that change nothing.
+    private static let asksForHelp: Set = ["-h", "--help", "-help"]
+
+    private static func page(_ words: String, takesNo word: String) -> ErrorReport {
+        ErrorReport(
+            code: "usage", status: .usage,
+            message: "'clover \(words)' is a page of text, and takes no '\(word)'", hints: ["run: clover \(words)"])
     }
 
     /// Suggestions for a subcommand, a report or a list without its command.
@@ -95,6 +106,12 @@ enum HelpTopic {
         return familiar + commands + list.map { "get \($0)" } + [report].compactMap(\.self)
     }
 
+    /// Whether it is a `get` of a path that takes none: of some families, only the paths below can be read.
+    private static func isRefused(_ command: String) -> Bool {
+        let words = command.split(separator: " ")
+        return words.count > 1 && words[0] == "get" && EndpointCatalogue.operation(typed: String(words[1])) == nil
+    }
+
     private static func report(
         _ word: String, after path: [String], next: String? = nil, _ names: [String], isHelp: Bool
     ) -> ErrorReport {
@@ -102,22 +119,30 @@ enum HelpTopic {
         let others = path.isEmpty ? (isHelp ? Self.names : ["help"]) : []
         let familiar = FamiliarWords.commands(word, after: path, next: next)
         var near = familiar.isEmpty ? NearestNames.of(word, among: names + others) : []
-        if path.isEmpty { near.removeAll { !FamiliarWords.mayBe($0, before: next) } }
+        if path.isEmpty { near.removeAll { !FamiliarWords.mayBe($0, by: word, before: next) } }
         // A word that resembles no command may be a token typed in the wrong place.
         let isPlain = word.contains(/^[a-z]+(-[a-z]+)?$/) && word.utf8.count <= 12
         let isHidden = near.isEmpty && path.first == "auth" && word.utf8.count >= 8 && !isPlain
         let shown = isHidden ? "(not shown)" : "'\(word)'"
         var report = ErrorReport(
             code: "usage", status: .usage,
-            message: path.isEmpty ? "there is no command \(shown)" : "\(owner) has no command \(shown)")
+            message: word.isEmpty
+                ? "the command\(path.isEmpty ? "" : " after '\(owner)'") is an empty word, such as of a variable that is "
+                    + "not set"
+                : path.isEmpty ? "there is no command \(shown)" : "\(owner) has no command \(shown)")
+        var seen: Set<String> = []
         let candidates =
-            near.map { (path + [$0]).joined(separator: " ") }
-            + (path.isEmpty ? Self.meant(by: word, next: next, isUnlikeCommands: near.isEmpty) : familiar)
+            (near.map { (path + [$0]).joined(separator: " ") }
+            + (path.isEmpty ? Self.meant(by: word, next: next, isUnlikeCommands: near.isEmpty) : familiar))
+            .filter { seen.insert($0).inserted && !isRefused($0) }
         if !candidates.isEmpty { report.hints.append("did you mean: " + candidates.joined(separator: ", ")) }
-        report.hints.append(
-            names.isEmpty
-                ? "see 'clover help \(owner)'"
-                : "\(owner.isEmpty ? "" : owner + " has the ")commands: " + names.joined(separator: ", "))
+        // Of the long list, only what was meant is of use.
+        if !path.isEmpty || candidates.isEmpty {
+            report.hints.append(
+                names.isEmpty
+                    ? "see 'clover help \(owner)'"
+                    : "\(owner.isEmpty ? "" : owner + " has the ")commands: " + names.joined(separator: ", "))
+        }
         if isHelp, path.isEmpty { report.hints.append("topics: " + Self.names.joined(separator: ", ")) }
         if !isHelp, !names.isEmpty { report.hints.append("see 'clover help\(owner.isEmpty ? "" : " " + owner)'") }
         return report

@@ -69,17 +69,17 @@ struct NextSteps {
     private func urgent(of merchant: String?) async -> ([Step], exports: Bool) {
         do {
             let state = try StateDirectory(environment: environment.variables)
-            guard try state.existing() != nil else { return ([], false) }
+            guard try state.existing() != nil else { return (try await charges(), false) }
             let all = try await ExportStatus.read(
                 in: state, at: nil, forgetsMissing: false, now: environment.clock.wall())
-            return (try await charges(in: state) + exports(all, merchant), !all.isEmpty)
+            return (try await charges() + exports(all, merchant), !all.isEmpty)
         } catch {
             return ([Step(command: "clover doctor", reason: "the state of this machine cannot be read")], false)
         }
     }
 
-    private func charges(in state: StateDirectory) async throws -> [Step] {
-        let count = try await ChargeJournal.existing(in: state)?.unsettled().count ?? 0
+    private func charges() async throws -> [Step] {
+        let count = try await environment.existingJournal()?.unsettled().count ?? 0
         guard count > 0 else { return [] }
         let noun = count == 1 ? "charge" : "charges"
         return [Step(command: "clover charge recover --all", reason: "\(count) \(noun) of unknown outcome")]
@@ -113,11 +113,20 @@ struct NextSteps {
         guard let oldest = old.min(by: { ($0.stream.succeededAt ?? 0) < ($1.stream.succeededAt ?? 0) }) else {
             return steps
         }
-        let age = oldest.stream.succeededAt.map { "\((Double(now - $0) / 1000).durationText) ago" } ?? "never"
+        let place = " --to \(ShellWord.quoted(oldest.destination))"
+        guard let last = oldest.stream.succeededAt else {
+            let resumes = oldest.stream.merchant == merchant && oldest.destination != "-"
+            return steps + [
+                Step(
+                    command: resumes ? "clover export \(oldest.stream.resource)\(place)" : "clover export status",
+                    reason: "\(name(oldest)) to \(oldest.destination): never exported")
+            ]
+        }
+        let isOnly = Set(all.map(\.destination)).count == 1
         return steps + [
             Step(
-                command: "clover export status",
-                reason: "\(name(oldest)): last exported \(age)")
+                command: "clover export status" + (isOnly ? "" : place),
+                reason: "\(name(oldest)): last exported \((Double(now - last) / 1000).durationText) ago")
         ]
     }
 }

@@ -16,6 +16,7 @@ enum StatusLines {
         "endpoints": [.usage, .badData, .inputOutput, .configuration],
         "schema": [.usage, .badData, .inputOutput, .configuration],
         "limits": [.usage, .badData, .inputOutput, .tryAgain, .notAuthorized, .configuration],
+        "fleet": [.usage, .badData, .inputOutput, .tryAgain, .configuration],
         "doctor": [.usage, .inputOutput, .configuration],
         "whoami": [
             .usage, .notFound, .unavailable, .inputOutput, .tryAgain, .nonsense, .notAuthorized, .configuration,
@@ -35,6 +36,7 @@ enum StatusLines {
         "config path": [.usage, .inputOutput, .configuration],
         "state init": [.usage, .cannotCreate, .tryAgain, .configuration],
         "state migrate": [.usage, .tryAgain, .configuration],
+        "state move": [.usage, .unavailable, .cannotCreate, .inputOutput, .tryAgain, .configuration],
         "state check": [.usage, .inputOutput, .tryAgain, .configuration],
         "state key show": [.usage, .inputOutput, .tryAgain, .configuration],
         "state key create": [.usage, .cannotCreate, .tryAgain, .configuration],

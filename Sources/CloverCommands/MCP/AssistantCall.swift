@@ -50,7 +50,7 @@ struct AssistantCall: Sendable {
         nested.screen = TerminalCapabilities()
         let body = Array((tool.body(arguments) ?? "").utf8)
         nested.readStandardInput = { _ in body }
-        nested.readInputLine = { _ in [] }
+        nested.readInputLine = { _, _ in [] }
         nested.readHiddenLine = { _, _ in nil }
         let openLines = environment.openLines
         nested.openLines = { try $0 == nil ? NoInput() : openLines($0) }
@@ -63,6 +63,7 @@ struct AssistantCall: Sendable {
         var result = ToolResult()
         result.records = output.records
         result.notices = messages.notices
+        result.isOfMerchant = tool.isConnected
         let status: Int32? = if case .status(let status) = ending { status } else { nil }
         let start = tool.offset(arguments)
         let end = start + Int64(output.records.count)

@@ -272,21 +272,36 @@ extension AssistantTool {
     /// Members of a body that say that money moved, or how much.
     private static let moneyMembers: Set = ["payments", "paymentState", "refunds", "credits", "voids"]
 
-    private static func hasMoneyMember(_ value: JSONTree) -> Bool {
+    /// States that say that money moved, without their underscores.
+    private static let moneyStates: Set = [
+        "paid", "partiallypaid", "refunded", "partiallyrefunded", "manuallyrefunded", "manuallypartiallyrefunded",
+        "credited", "voided", "settled", "captured",
+    ]
+
+    /// The first member of a body that says that money moved, such as `paymentState` or `state: paid`; nil if none does.
+    private static func moneyMember(_ value: JSONTree) -> String? {
         switch value {
-        case .object(let members): members.contains { moneyMembers.contains($0.key) || hasMoneyMember($0.value) }
-        case .array(let elements): elements.contains(where: hasMoneyMember)
-        default: false
+        case .object(let members):
+            for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+                if moneyMembers.contains(name) { return name }
+                let word = value.string?.lowercased().filter { $0.isLetter } ?? ""
+                if name.lowercased().hasSuffix("state"), moneyStates.contains(word) {
+                    return "\(name): \(value.string ?? "")"
+                }
+                if let member = moneyMember(value) { return member }
+            }
+            return nil
+        case .array(let elements): return elements.lazy.compactMap(moneyMember).first
+        default: return nil
         }
     }
 
     /// Refuses a write to a path that moves money, or whose path or body says that it moved: charges are not for assistants.
     func checkMoney(_ arguments: [String: JSONTree]) throws(ToolArgumentError) {
         guard let method, let path = arguments["path"]?.string else { return }
-        if let body = arguments["body"], Self.hasMoneyMember(body) {
+        if let member = arguments["body"].flatMap(Self.moneyMember) {
             throw ToolArgumentError(
-                "the body says that money moved (\(Self.moneyMembers.sorted().joined(separator: ", "))), which no tool does",
-                hint: "leave those members out")
+                "the body says that money moved (\(member)), which no tool does", hint: "leave it out")
         }
         let resource: ResourcePath
         do throws(QueryError) {

@@ -42,6 +42,9 @@ struct MCP: CloverCommand {
     @OptionGroup(title: "Connection")
     var connection: ConnectionOptions
 
+    @OptionGroup(title: "Messages")
+    var log: LogFileOptions
+
     private static let limits = 1000...16_000_000
 
     func validate() throws {

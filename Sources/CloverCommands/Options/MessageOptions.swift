@@ -22,16 +22,10 @@ struct MessageOptions: ParsableArguments {
             valueName: "parts"), completion: .asked, transform: Self.parts)
     var debug: DebugParts?
 
-    @Option(
-        name: .customLong("log-file"), parsing: .unconditional,
-        help: ArgumentHelp(
-            "Append one JSON line about the run to this file: status, counts, seconds, request ids (CLOVER_LOG).",
-            valueName: "file"), completion: .file())
-    var logFile: String?
+    @OptionGroup
+    var log: LogFileOptions
 
     func validate() throws {
-        if logFile == "" { throw ValidationError("--log-file takes a file") }
-        try OutputPath.check(logFile, of: "--log-file")
         if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other") }
     }
 
@@ -39,8 +33,7 @@ struct MessageOptions: ParsableArguments {
         do throws(DebugParts.UnknownName) {
             return try DebugParts(parsing: text)
         } catch {
-            throw ValidationError(
-                "there is no '\(error.name)' to debug, but: \(DebugParts.names.joined(separator: ", "))")
+            throw ValidationError("--debug takes \(DebugParts.names.joined(separator: ", ")), not '\(error.name)'")
         }
     }
 
@@ -51,6 +44,21 @@ struct MessageOptions: ParsableArguments {
         if verbose { environment.diagnostics.level = .verbose }
         if let debug { environment.diagnostics.debugParts = debug }
         return environment
+    }
+}
+
+/// The log of runs. `Program` reads it from the command line, because it is written for refused lines, too.
+struct LogFileOptions: ParsableArguments {
+    @Option(
+        name: .customLong("log-file"), parsing: .unconditional,
+        help: ArgumentHelp(
+            "Append one JSON line about the run to this file: status, counts, seconds, request ids (CLOVER_LOG).",
+            valueName: "file"), completion: .file())
+    var path: String?
+
+    func validate() throws {
+        if path == "" { throw ValidationError("--log-file takes a file") }
+        try OutputPath.check(path, of: "--log-file")
     }
 }
 

@@ -46,6 +46,7 @@ extension RecordCommand {
         let result = try await ReceiptFile(path).replace(isPrivate: isPrivate) {
             descriptor -> Result<Int32, any Error> in
             var inner = environment
+            inner.outputFile = path
             let output = RecordOutput(descriptor: descriptor)
             inner.standardOutput = output
             inner.terminal.isOutputTerminal = false
@@ -61,16 +62,44 @@ extension RecordCommand {
                         "the records are in the file '\(path)'; for a format: --format table")
                 }
                 return .success(status)
-            } catch let error as ReportError where error.isPrinted {
-                try await output.finishWriting()
+            } catch  where Self.isAboutOutput(error) {
+                do {
+                    try await output.finishWriting()
+                } catch let fault {
+                    throw Self.losing(path, descriptor, fault)
+                }
                 return .failure(error)
             } catch {
                 // Before the descriptor is closed.
                 await output.settle()
-                throw error
+                throw Self.losing(path, descriptor, error)
             }
         }
         return try result.get()
+    }
+
+    /// Whether all that was asked for was printed, and the error is a verdict on it.
+    private static func isAboutOutput(_ error: any Error) -> Bool {
+        switch error {
+        case let error as ReportError: error.isPrinted
+        case ExportFailure.findings, ExportFailure.notCompacted, ExportFailure.stale, ExportFailure.exportsLack: true
+        default: false
+        }
+    }
+
+    /// The error of a run that failed, with what became of the file. Other files than regular ones, such as a pipe, have got
+    /// the output.
+    private static func losing(_ path: String, _ descriptor: Int32, _ error: any Error) -> any Error {
+        var error = error
+        if case .failed(let number)? = error as? RecordWriteError {
+            error = CoreError.unwritableFile(path: path, errno: number)
+        }
+        var facts = stat()
+        guard case .report(let report) = ErrorReport.ending(of: error), fstat(descriptor, &facts) == 0,
+            facts.st_mode & S_IFMT == S_IFREG,
+            facts.st_size > 0 || [.badData, .incomplete, .partlyFailed].contains(report.status)
+        else { return error }
+        return OutputNotKept(path: path, cause: error)
     }
 
     /// Warns of a file that is JSON and whose name says that it is a table.
@@ -82,6 +111,22 @@ extension RecordCommand {
             return
         }
         diagnostics.warning("\(path) has JSON; for \(format.rawValue), add --format \(format.rawValue)")
+    }
+}
+
+/// The error of a run whose output is lost, because only a complete run replaces the file of `--output`.
+struct OutputNotKept: Error {
+    let path: String
+    let cause: any Error
+
+    /// The report of the cause, which speaks of the output as if it were kept, with what became of the file.
+    func report(_ report: ErrorReport) -> ErrorReport {
+        var report = report
+        report.outputFacts = [
+            "'\(path)' was not written, and this run's output is lost: only a complete run replaces the file",
+            "to keep the output of a run that is not complete: >FILE in place of --output",
+        ]
+        return report
     }
 }
 

@@ -6,7 +6,7 @@ import CloverReaders
 import Glibc
 
 extension ReaderCommand {
-    struct Scan: CloverCommand {
+    struct Scan: RecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "scan",
             abstract: "Find card readers nearby",
@@ -59,6 +59,9 @@ extension ReaderCommand {
         @Flag(help: "Print a reader again when something about it changes.")
         var updates = false
 
+        @OptionGroup(title: "What to print")
+        var outputFile: OutputFileOptions
+
         @OptionGroup(title: "Drivers")
         var drivers: DriverOptions
 
@@ -76,6 +79,10 @@ extension ReaderCommand {
             }
             if ids.contains("") { throw ValidationError("--id is empty") }
             if names.contains("") { throw ValidationError("--name is empty") }
+            if let timeout, Self.isEndless(timeout), !first, count == nil, let path = outputFile.path, path != "-" {
+                throw ValidationError(
+                    "--output writes the file when the scan ends, and --timeout \(timeout) is no end; use >\(path)")
+            }
             if let timeout, !Self.isEndless(timeout) { _ = try DriverOptions.seconds(timeout, "--timeout") }
         }
 

@@ -63,7 +63,8 @@ extension Plan: RecurringNoun {
               clover plan change PLAN_ID --note 'from May on'
 
             The plan is read first, because Clover replaces it as a whole, and again afterwards, because a response may \
-            only repeat the request. A change that the plan does not show is unknown (80), and may be made again.
+            only repeat the request. A change that the plan does not show, or another field that it shows otherwise than \
+            before, is unknown (80), and may be made again.
             """
     )
 

@@ -100,11 +100,14 @@ struct RecurringArguments<Noun: RecurringNoun>: ParsableArguments {
 }
 
 /// `clover plan show` and `clover subscription show`.
-struct ShowCommand<Noun: RecurringNoun>: CloverCommand {
+struct ShowCommand<Noun: RecurringNoun>: RecordCommand {
     static var configuration: CommandConfiguration { Noun.showing }
 
     @OptionGroup
     var which: RecurringArguments<Noun>
+
+    @OptionGroup(title: "What to print")
+    var outputFile: OutputFileOptions
 
     @OptionGroup(title: "Connection")
     var connection: ConnectionOptions
@@ -169,7 +172,7 @@ struct EndCommand<Noun: RecurringNoun>: CloverCommand {
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
         let environment = messages.applied(to: environment)
-        try await RecurringConnection.resolve(connection.choice, in: environment).end(which.item)
+        try await RecurringConnection.resolve(connection.choice, in: environment).end(which.item, Noun.ended)
         return try await environment.print(Noun.line(which.identifier, event: Noun.ended))
     }
 }

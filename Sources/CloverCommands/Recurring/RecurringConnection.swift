@@ -16,12 +16,19 @@ struct RecurringItem {
     var path: String { RecurringList.path(isPlan: isPlan, id) }
 
     /// An error about a change of it, in words that name it.
-    func naming(_ error: RecurringError) -> RecurringError {
+    ///
+    /// - Parameter done: what the change does, such as `cancelled`.
+    func naming(_ error: RecurringError, _ done: String = "changed") -> RecurringError {
         switch error {
         case .refused(404, _): .refused(404, "there is no \(noun) \(id)")
-        case .refused(let status, let words): .refused(status, "the \(noun) \(id) was not changed: \(words)")
+        case .refused(let status, let words): .refused(status, "the \(noun) \(id) was not \(done): \(words)")
         default: error
         }
+    }
+
+    /// A refusal of which nothing is known but the response.
+    func answered(_ status: Int, _ words: String) -> RecurringError {
+        .refused(status, "of the \(noun) \(id), the service answered \(status): \(words)")
     }
 }
 
@@ -53,56 +60,124 @@ struct RecurringConnection {
     /// read afterwards shows the change: a response may just repeat the request.
     ///
     /// - Returns: the row as it is now.
+    /// - Throws: `RecurringError.lost` if that does not show the change, or shows otherwise what was sent again as it was.
     func change(
         _ item: RecurringItem, _ fields: [String: JSONTree], keeping names: [String]
     ) async throws -> RecurringList.Row {
         let present = try await present(item)
         var body = JSONLine()
+        var sent: [(name: String, value: JSONTree)] = []
         if let customer = RecurringList.customer(of: present.tree) { body.add("customerId", customer) }
         for name in names {
             guard let value = fields[name] ?? present.tree[name] else { continue }
             body.add(name, json: value.text)
+            sent.append((name, value))
         }
         var reason: String?
         do throws(RecurringError) {
             reason = try await list.change(item.path, body.text)
         } catch {
-            throw item.naming(error)
+            throw await refused(item, error, fields, before: present)
         }
         do throws(RecurringError) {
-            if let row = try await list.row(isPlan: item.isPlan, item.id),
-                fields.allSatisfy({ RecurringList.isSame(row.tree[$0.key], $0.value) })
-            {
-                return row
+            if let row = try await list.row(isPlan: item.isPlan, item.id) {
+                let differences = sent.compactMap { field in
+                    RecurringList.difference(of: row.tree, field.name, from: field.value)
+                        .map { "\($0) in place of \(field.name) \(field.value.text)" }
+                }
+                if differences.isEmpty, fields.allSatisfy({ RecurringList.isSame(row.tree[$0.key], $0.value) }) {
+                    return row
+                }
+                if !differences.isEmpty {
+                    reason =
+                        (reason ?? "the service accepted it") + ", and it shows "
+                        + differences.joined(separator: ", ")
+                }
             }
             reason = reason ?? "the service accepted it, and does not show it"
         } catch {
             reason = reason ?? "the service accepted it, and it cannot be read again"
         }
-        throw RecurringError.lost(noun: item.noun, id: item.id, reason ?? "")
+        throw RecurringError.lost(noun: item.noun, id: item.id, done: "changed", reason ?? "")
+    }
+
+    /// What is known after a change was refused: the row is read again, because a refusal may be the repeated response to
+    /// another request.
+    private func refused(
+        _ item: RecurringItem, _ refusal: RecurringError, _ fields: [String: JSONTree], before: RecurringList.Row
+    ) async -> RecurringError {
+        guard case .refused(let status, let words) = refusal else { return refusal }
+        let row: RecurringList.Row?
+        do throws(RecurringError) {
+            row = try await list.row(isPlan: item.isPlan, item.id)
+        } catch {
+            return item.answered(status, words)
+        }
+        guard let row else { return status == 404 ? item.naming(refusal) : item.answered(status, words) }
+        let isChanged = fields.contains { name, value in
+            RecurringList.isSame(row.tree[name], value) && !RecurringList.isSame(before.tree[name], value)
+        }
+        guard isChanged else { return .refused(status, "the \(item.noun) \(item.id) was not changed: \(words)") }
+        return .lost(
+            noun: item.noun, id: item.id, done: "changed",
+            "the service refused it (\(status)), and the change is shown nevertheless: \(words)")
+    }
+
+    /// What is known after the end of a row was refused.
+    ///
+    /// - Parameter done: `cancelled` or `deleted`.
+    private func refused(_ item: RecurringItem, _ refusal: RecurringError, _ done: String) async -> RecurringError {
+        guard case .refused(let status, let words) = refusal else { return refusal }
+        let row: RecurringList.Row?
+        do throws(RecurringError) {
+            row = try await list.row(isPlan: item.isPlan, item.id)
+        } catch {
+            return item.answered(status, words)
+        }
+        switch (status, row) {
+        case (404, nil): return item.naming(refusal)
+        case (404, let row?) where !row.isActive:
+            return .refused(404, "there is no active \(item.noun) \(item.id): it is shown as ended already")
+        case (404, let row?):
+            return .lost(
+                noun: item.noun, id: item.id, done: done,
+                "the service answered that there is none (404), and \(Self.activity(of: row))")
+        case (_, let row?) where row.isActive: return item.naming(refusal, done)
+        default:
+            return .lost(
+                noun: item.noun, id: item.id, done: done,
+                "the service refused it (\(status): \(words)), and does not show it as active")
+        }
+    }
+
+    /// What a row that is not known to have ended shows, as a clause.
+    private static func activity(of row: RecurringList.Row) -> String {
+        row.tree["active"]?.bool == true ? "shows it as active" : "does not show whether it is active"
     }
 
     /// Ends a subscription, or deletes a plan. After a lost response it is read, and ended again if it is still there.
-    func end(_ item: RecurringItem) async throws {
+    ///
+    /// - Parameter done: `cancelled` or `deleted`.
+    func end(_ item: RecurringItem, _ done: String) async throws {
         var reason = ""
         for attempt in 0..<2 {
             let lost: String?
             do throws(RecurringError) {
                 lost = try await list.change(item.path, nil)
             } catch {
-                if attempt == 0 { throw item.naming(error) }
+                if attempt == 0 { throw await refused(item, error, done) }
                 // Of a repetition, only that it is not there any more says something about the first one.
-                if case .refused(404, _) = error { return }
-                break
+                guard case .refused(404, _) = error else { break }
+                lost = "the service answered that there is none (404)"
             }
             do throws(RecurringError) {
                 guard let row = try await list.row(isPlan: item.isPlan, item.id), row.isActive else { return }
-                reason = lost ?? "the service accepted it, and still shows it as active"
+                reason = (lost ?? "the service accepted it") + ", and \(Self.activity(of: row))"
             } catch {
                 reason = lost ?? "the service accepted it, and it cannot be read again"
             }
         }
-        throw RecurringError.lost(noun: item.noun, id: item.id, reason)
+        throw RecurringError.lost(noun: item.noun, id: item.id, done: done, reason)
     }
 }
 
@@ -124,7 +199,8 @@ struct RecurringOptions: ParsableArguments {
         let run = ChargeRun(
             isJSON: messages.json, isQuiet: environment.diagnostics.level == .quiet, maximumTime: maximumTime,
             in: environment)
-        let payment = try await RecurringConnection.resolve(choice, in: environment).payment
+        let recurring = try await RecurringConnection.resolve(choice, in: environment)
+        let payment = recurring.payment
         let planned = try RecurringCreation.operation(
             body, plan: plan, name: name, key: operation.idempotencyKey, environment: payment.environmentName,
             merchantID: payment.merchantID, now: environment.clock.wall())
@@ -139,6 +215,16 @@ struct RecurringOptions: ParsableArguments {
                 .perform(planned, isAnother: another)
         }
         try run.finish(made)
+        var amount = made.outcome.planAmount
+        if let plan, amount == nil {
+            do throws(RecurringError) {
+                let row = try await recurring.list.row(isPlan: true, plan)
+                amount = row.flatMap { RecurringList.amount(of: $0.tree) }
+            } catch {
+                environment.diagnostics.detail("the plan's amount cannot be compared: \(error.reason)")
+            }
+        }
+        if let difference = made.difference(fromPlanOf: amount) { environment.diagnostics.warning(difference) }
         return ExitStatus.done.rawValue
     }
 }
@@ -170,15 +256,20 @@ extension ErrorReport {
             self.init(
                 .usage, "exists", "there is the \(noun) \(id) already; nothing was made",
                 "see it: clover \(noun) show \(id)", "to make another: --another")
+        case .unattributed(let noun, let id):
+            self.init(
+                .usage, "exists",
+                "the plan has the active \(noun) \(id), which does not show its customer; nothing was made",
+                "see it: clover \(noun) show \(id)", "if it is another customer's: --another")
         case .open(let noun, let id):
             self.init(
                 .tryAgain, "in_progress",
                 "the outcome of an earlier request for the same, \(id), is open; nothing was sent",
                 "settle it first: clover charge recover \(id)", Self.byHand(id, noun))
-        case .lost(let noun, let id, let reason):
+        case .lost(let noun, let id, let done, let reason):
             self.init(
                 .outcomeUnknown, "outcome_unknown",
-                "outcome unknown: the \(noun) \(id) may have been changed: \(reason)",
+                "outcome unknown: the \(noun) \(id) may have been \(done): \(reason)",
                 "see it: clover \(noun) show \(id)")
         }
     }

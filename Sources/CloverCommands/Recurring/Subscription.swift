@@ -35,7 +35,7 @@ extension Subscription: RecurringNoun {
               clover subscription list --jq 'select(.active).customer' -r
 
             Prints one JSON object a line, or a table on a terminal: the ID (subscription), plan, customer, amount in \
-            the smallest unit, whether it is active, and its dates. If the list cannot be read to its end, nothing is \
+            the smallest unit and that of the plan (planAmount) where Clover shows it, whether it is active, and its dates. If the list cannot be read to its end, nothing is \
             printed (76). Clover's list may be late: one that is not in it may still be there.
             """
     )
@@ -63,7 +63,7 @@ extension Subscription: RecurringNoun {
               clover subscription change SUBSCRIPTION_ID --minor 2000 --currency USD
 
             The subscription is read again afterwards, because a response may only repeat the request. A change that it \
-            does not show is unknown (80), and may be made again.
+            does not show, or another field that it shows otherwise than before, is unknown (80), and may be made again.
             """
     )
 
@@ -88,7 +88,8 @@ extension Subscription: RecurringNoun {
         "level2",
     ]
     static let columns = [
-        "subscription", "plan", "customer", "amount", "active", "startDate", "endDate", "lastRunDate", "createdAt",
+        "subscription", "plan", "customer", "amount", "planAmount", "active", "startDate", "endDate", "lastRunDate",
+        "createdAt",
     ]
     static let shown: [(title: String, member: String)] = [
         ("SUBSCRIPTION", "subscription"), ("PLAN", "plan"), ("CUSTOMER", "customer"), ("AMOUNT", "amount"),
@@ -109,6 +110,7 @@ extension Subscription: RecurringNoun {
         line.add("plan", row["plan"]?.identifier)
         line.add("customer", RecurringList.customer(of: row))
         line.add(numbers: [("amount", "amount")], of: row)
+        line.add("planAmount", row["plan"].flatMap { RecurringList.amount(of: $0) })
         line.add("active", row["active"]?.bool)
         for name in ["startDate", "endDate", "lastRunDate"] { line.add(name, row[name]?.string) }
         line.add("createdAt", row["createdTime"]?.string)
@@ -145,9 +147,11 @@ extension Subscription {
                   clover subscription create --plan PLAN_ID --customer CUSTOMER_ID --dry-run
 
                 Events are JSON lines: created, sent, then one of active (with the ID, subscription), failed and unknown. \
+                If its amount is not that of the plan and you named none, the event and a warning say so. \
                 Clover documents no idempotency key, so the plan's subscriptions are read before: if the customer has an \
-                active one, none is made (64); to make another, add --another. If the response is lost, they are read \
-                again: only what Clover made after the request is the new one. What is not among them then is unknown \
+                active one, or an active one shows no customer, none is made (64); to make another, add --another. If \
+                the response is lost, they are read again: only what Clover made after the request, from and to the days \
+                that you named, is the new one. What is not among them then is unknown \
                 (80), and is never sent again under its key.
 
                 Exit statuses:

@@ -112,12 +112,13 @@ struct ReconcileCommandRun: Sendable {
     }
 
     func print() async throws -> FilterReport {
+        let schema = try ReportFinding.schema()
+        try records.check(schema, in: environment)
         let receipt = try await ReceiptWriter(
             receipt, path: request.command, startedAt: environment.clock.wall(), in: environment)
         receipt?.add(omitted: request.omitted.map(\.rawValue).sorted())
         let usage = ReportUsage()
         let start = environment.clock.boot()
-        let schema = try ReportFinding.schema()
         let isTable = try records.isTable(schema, in: environment)
         let (result, report): (Result, FilterReport)
         do {
@@ -167,8 +168,8 @@ struct ReconcileCommandRun: Sendable {
         var reader = ReportReader(request, shop, display, in: environment)
         var run = ReconcileRun(report)
         try await reader.read(period, into: &run)
+        for charge in try await charges(of: shop, reader.bounds(of: period)) { run.add(charge: charge) }
         try await reader.read(each: run.missingPayments, of: .payments, into: &run) { $0.add(payment: $1) }
-        for charge in try await charges(of: shop, period) { run.add(charge: charge) }
         if comparesEcommerce {
             try await reader.charges(in: period, into: &run)
         }
@@ -177,14 +178,17 @@ struct ReconcileCommandRun: Sendable {
             hasAll: run.hasAll)
     }
 
-    /// The charges of this machine for the shop.
-    private func charges(of shop: ReportShop, _ period: Period) async throws -> [ReconcileRun.Charge] {
-        guard let journal = try await ChargeJournal.existing(in: environment.stateDirectory()) else { return [] }
+    /// The charges of the journal for the shop that were made, refunded or voided in the period.
+    private func charges(
+        of shop: ReportShop, _ bounds: (from: Int64, to: Int64)
+    ) async throws -> [ReconcileRun.Charge] {
+        guard let journal = try await environment.existingJournal() else { return [] }
         var charges: [ReconcileRun.Charge] = []
-        for charge in try await journal.charges(limit: Int(Int32.max)) {
-            let day = shop.calendar.date(at: charge.createdAt)
+        let times = bounds.from..<bounds.to
+        let made = try await journal.charges(limit: Int(Int32.max), times: times)
+        for charge in try await made + journal.chargesGivenBack(in: times) {
             guard charge.merchantID == shop.merchantID, charge.environment == shop.connection.environment.name,
-                charge.rail != .square, day >= period.first, day <= period.last
+                charge.rail != .square
             else { continue }
             let isPaid: Bool?
             switch charge.state {
@@ -200,6 +204,7 @@ struct ReconcileCommandRun: Sendable {
                 amount: charge.state == .approved ? approved : charge.minorUnits, instant: charge.createdAt,
                 isPaid: isPaid, isVoided: facts.isVoided, isListed: isEcommerce || charge.rail == .payDisplay)
             compared.isInferred = isEcommerce
+            compared.isOlder = charge.createdAt < bounds.from
             compared.orderID = isEcommerce ? charge.outcome.orderID : nil
             compared.refunded = facts.refunded
             compared.isHeld = !facts.isCaptured

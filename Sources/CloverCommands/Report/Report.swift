@@ -59,7 +59,7 @@ struct Report: RecordCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "One row for each day, week, month or hour (sales); employee, tender, day, week or month (tips, refunds).",
+            "One row for each day, week, month or hour (sales); employee, tender, day, week or month (tips, refunds); month (taxes).",
             valueName: "unit"))
     var by: ReportGrouping?
 
@@ -121,7 +121,7 @@ struct Report: RecordCommand {
             let own = ReportName(rawValue: by.rawValue + "s").map { "; for that: clover report \($0.rawValue)" } ?? ""
             throw ValidationError(
                 words.isEmpty
-                    ? "'clover report \(report.rawValue)' has no --by" + own
+                    ? report.ungrouped + (own == "; for that: clover report \(report.rawValue)" ? "" : own)
                     : "'clover report \(report.rawValue)' has no --by \(by.rawValue); it has \(words.joined(separator: ", "))"
                         + own)
         }
@@ -175,6 +175,8 @@ struct Report: RecordCommand {
         }
         let printer = try ReportPrinter(
             records: records, chart: pictures.chart, page: pictures.html, environment: environment)
+        try printer.check(
+            ReportTable.allColumns(of: report, by: by, isCompared: compare != nil, hasShops: profiles != nil))
         let run = ReportCommandRun(
             report: report, grouping: by, compare: compare, profiles: profiles,
             database: try database.flatMap { try DatabaseAddress.parsed($0, of: "--from") }, request: request,
@@ -186,6 +188,21 @@ struct Report: RecordCommand {
 
 extension ReportName: ExpressibleByArgument {
     static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+    /// Why it has no `--by`, if it has none.
+    var ungrouped: String {
+        let rows =
+            switch self {
+            case .hours: "a row for each hour of each weekday"
+            case .items: "a row for each item"
+            case .categories: "a row for each category"
+            case .employees: "a row for each employee"
+            case .tenders: "a row for each tender"
+            case .discounts: "a row for each discount"
+            case .sales, .tips, .refunds, .taxes: "rows"
+            }
+        return "'clover report \(rawValue)' has no --by: without it, there is \(rows)"
+    }
 
     /// What there is none of when all its numbers are 0.
     var nothing: String {

@@ -211,6 +211,7 @@ struct ReportCommandRun: Sendable {
                 return made
             })
         try await source.read(period, into: &run)
+        try await source.readRefunded(into: &run)
         var result = Result(tables: [], hasAll: run.hasAll)
         for (made, findings) in run.finish(names: names) {
             var table = made

@@ -78,6 +78,9 @@ struct ReportDatabase: ReportSource {
         }
     }
 
+    /// Whether a payment exists is not known here: the database may lack those of other days.
+    mutating func readRefunded(into run: inout ReportRun) async throws {}
+
     mutating func read<Records: ReportRecords & Sendable>(_ period: Period, into records: inout Records) async throws {
         let times = paymentTimes(period, usesServerClock: request.usesServerClock)
         let orderTimes = orderTimes(period)
@@ -91,9 +94,9 @@ struct ReportDatabase: ReportSource {
                 if lists.contains(.credits) { try snapshot.records(of: "credits") { records.add(credit: $0) } }
                 // The same orders as from the service, so that the same is found.
                 if records.missingOrderCount > 0 {
-                    try snapshot.records(of: "orders", created: orderTimes) { records.add(order: $0) }
+                    try snapshot.records(of: "orders", created: orderTimes) { records.add(keptOrder: $0) }
                 }
-                try snapshot.records(of: "orders", ids: records.missingOrders) { records.add(order: $0) }
+                try snapshot.records(of: "orders", ids: records.missingOrders) { records.add(keptOrder: $0) }
                 // Only an order that an export found deleted certainly has no sale.
                 let missing = records.missingOrders
                 let deleted = try snapshot.deleted(of: "orders", ids: missing)
@@ -107,5 +110,13 @@ struct ReportDatabase: ReportSource {
             incompleteness = .exportedBefore(
                 covered: calendar.zone.text(milliseconds: covered), database: address.name)
         }
+    }
+}
+
+extension ReportRecords {
+    /// Adds an order of a database. Line items that its record lacks were not exported.
+    fileprivate mutating func add(keptOrder record: UnsafeRawBufferPointer) {
+        add(order: record)
+        for id in linelessOrders.keys { add(.unavailable("the database has it without them"), ofOrder: id) }
     }
 }

@@ -43,10 +43,10 @@ enum ReportError: Error {
 }
 
 extension ReportError {
-    /// Whether all that was asked for was printed.
+    /// Whether all that was asked for was printed. A report that lacks a shop is not all.
     var isPrinted: Bool {
         switch self {
-        case .doesNotAddUp, .shopsFailed, .unreadable, .findings, .exportedBefore: true
+        case .doesNotAddUp, .unreadable, .findings, .exportedBefore: true
         default: false
         }
     }
@@ -82,7 +82,8 @@ extension ErrorReport {
         case .incomplete(let problem):
             self.init(problem)
             // Options of 'get' are of no use here.
-            hints = ["everything else was read and is in the output; run it again, or with a shorter --period"]
+            outputFacts = ["everything else was read and is in the output"]
+            hints = ["run it again, or with a shorter --period"]
         case .notCovered(let list, let database):
             self.init(
                 code: "not_exported", status: .notFound,
@@ -112,8 +113,8 @@ extension ErrorReport {
         case .unreadable(let period):
             self.init(
                 code: "unreadable_records", status: .incomplete,
-                message: "some records of \(period) cannot be read, and were not compared",
-                hints: ["they are the findings of the kind unreadable_record"])
+                message: "some records of \(period) cannot be read, or lack their line items, and were not compared",
+                hints: ["they are the findings of the kinds unreadable_record and line_items_missing"])
         case .findings(let count, let period):
             self.init(
                 code: "findings", status: .partlyFailed,
@@ -191,6 +192,12 @@ extension ErrorReport {
             if let found = text.wholeMatch(of: /([0-9]{1,2})[\/.]([0-9]{4})/) {
                 hints.append("did you mean \(found.2)-\(found.1.count == 1 ? "0" : "")\(found.1)?")
             }
+            if let found = text.wholeMatch(of: /([0-9]{4})[-\/.]([0-9]{1,2})(?:[-\/.]([0-9]{1,2}))?/) {
+                let parts = [found.1, found.2] + [found.3].compactMap(\.self)
+                let meant = parts.map { $0.count == 1 ? "0\($0)" : "\($0)" }.joined(separator: "-")
+                if Period.whole(meant, today: 0) != nil { hints.append("did you mean \(meant)?") }
+            }
+            hints += Self.yearHints(text)
             hints.append(
                 "a period is \(Period.words.joined(separator: ", ")), 2026, 2026-Q3, 2026-10, 2026-10-15, or two joined by '..'"
             )
@@ -200,5 +207,24 @@ extension ErrorReport {
             message = "the period '\(text)' has not begun" + (today.map { ": today it is \($0) at the shop" } ?? "")
         }
         self.init(code: "bad_period", status: .usage, message: message, hints: hints)
+    }
+
+    /// How to write the quarter or the month that was meant by `q1`, `january` or `jan 2026`.
+    private static func yearHints(_ text: String) -> [String] {
+        if let quarter = text.wholeMatch(of: /[qQ]([1-4])/) {
+            return ["a quarter is written with its year, such as 2026-Q\(quarter.1)"]
+        }
+        let names = [
+            "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+            "november", "december",
+        ]
+        guard let found = text.lowercased().wholeMatch(of: /([a-z]{3,})\.?(?:[ -]?([0-9]{4}))?/),
+            let month = names.firstIndex(where: { $0.hasPrefix(found.1) })
+        else { return [] }
+        let digits = (month < 9 ? "0" : "") + "\(month + 1)"
+        return [
+            found.2.map { "did you mean \($0)-\(digits)?" }
+                ?? "a month is written with its year, such as 2026-\(digits)"
+        ]
     }
 }

@@ -38,6 +38,16 @@ struct ReportPrinter: Sendable {
     /// Whether all tables of a report are wanted, not only the one that was asked for.
     var wantsAll: Bool { isWorkbook || page != nil }
 
+    /// Finds conflicts of the options, and fields that the report does not have, before anything is read.
+    ///
+    /// - Parameter columns: those that the report may have.
+    func check(_ columns: [ReportTable.Column]) throws {
+        let table = ReportTable(title: "", period: "", clock: "", zone: "", currency: "", columns: columns, rows: [])
+        var schema = try table.schema()
+        schema.others += ["period", "zone", "currency"]
+        try records.check(schema, in: environment)
+    }
+
     /// - Parameters:
     ///   - tables: the table that was asked for, and further ones for a workbook or a page.
     ///   - proof: what the head says of the report's proof, such as `complete: 12 requests`.
@@ -98,14 +108,18 @@ struct ReportPrinter: Sendable {
         return report
     }
 
-    /// How the times of shops in different zones are printed, each in its own; nil where all are in one zone.
+    /// How times are printed, in the time zone of their row's days; nil where the format does that, which is UTC in JSON.
     private func ownTimes(of table: ReportTable, isTable: Bool, _ hasColumns: Bool) -> ReportTable.TimeTexts? {
         let format = records.format
         let style = format.times ?? format.defaults.times
-        guard table.hasSeveralZones, records.program == nil, style != .sent else { return nil }
-        if isTable { return ReportTable.TimeTexts(of: table, isShort: style != .iso) }
-        let isOwn = (format.zone ?? format.defaults.zone) == .merchant
-        return isOwn && (hasColumns || !format.fields.isEmpty) ? ReportTable.TimeTexts(of: table, isShort: false) : nil
+        if isTable {
+            guard table.hasSeveralZones, style != .sent else { return nil }
+        } else {
+            let isAsked = table.hasSeveralZones && (format.zone ?? format.defaults.zone) == .merchant
+            guard records.program == nil, format.times != .sent, hasColumns || isAsked && !format.fields.isEmpty
+            else { return nil }
+        }
+        return ReportTable.TimeTexts(of: table, isShort: isTable && style != .iso)
     }
 
     private func head(of table: ReportTable, _ proof: String) -> String {

@@ -14,6 +14,10 @@ protocol ReportRecords {
     /// Orders that were not added yet.
     var missingOrders: [String] { get }
     var missingOrderCount: Int { get }
+    /// The records of orders that count and lack their line items, by id.
+    var linelessOrders: [String: [UInt8]] { get }
+    /// Adds one of these, with its line items.
+    mutating func add(_ lines: OrderLines, ofOrder id: String)
     /// Names missing orders that may exist.
     mutating func note(missing ids: [String])
     /// Whether a record that was added contributes to the result.
@@ -93,6 +97,10 @@ struct ReportReader: ReportSource {
         try await read(each: records.missingOrders, of: .orders, into: &records) { $0.add(order: $1) }
     }
 
+    mutating func readRefunded(into run: inout ReportRun) async throws {
+        try await read(each: run.lookUpRefundedPayments(), of: .payments, into: &run) { $0.add(refundedPayment: $1) }
+    }
+
     /// Reads single records, of any age. One that does not exist is not added.
     mutating func read<Records: ReportRecords>(
         each ids: [String], of list: ReportList, into records: inout Records,
@@ -104,6 +112,7 @@ struct ReportReader: ReportSource {
             let plan = try GetPlan(get, merchantID: shop.merchantID, now: shop.now, zone: .utc)
             let pager = RecordPager(
                 client: shop.client, path: plan.path, query: plan.query, isChecked: true, now: shop.now)
+            let (shop, expand) = (shop, list.expand)
             do {
                 let part = try await pager.run(plan: plan.pages) { batch in
                     batch.bytes.withUnsafeBytes { bytes in
@@ -111,6 +120,7 @@ struct ReportReader: ReportSource {
                             add(&records, UnsafeRawBufferPointer(rebasing: bytes[record.range]))
                         }
                     }
+                    try await shop.addLineItems(to: &records, plan.path, expand)
                     return .more
                 }
                 note(part, plan)
@@ -138,7 +148,17 @@ struct ReportReader: ReportSource {
         _ list: ReportList, _ filters: [String], into records: inout Records, expected: Int? = nil,
         _ add: (inout Records, UnsafeRawBufferPointer) -> Void
     ) async throws {
-        var (part, plan) = try await pages(list, filters, expected: expected) { add(&records, $0) }
+        var plan = try plan(list, filters)
+        // There are about as many orders as payments, so that more pages can be requested at once.
+        if list == .orders { plan.pages?.expectedPages = max(1, pages) }
+        let shop = shop
+        var part = try await read(
+            plan, list, expected: expected,
+            afterBatch: { [plan] in try await shop.addLineItems(to: &records, plan.path, list.expand) }
+        ) {
+            add(&records, $0)
+        }
+        if list == .payments { pages = part.pages }
         // What the service cut off in a record of another period is not missing. Only the payments of an order say which
         // period it belongs to.
         part.forgiveTruncation {
@@ -174,24 +194,14 @@ struct ReportReader: ReportSource {
     private mutating func read(
         _ list: ReportList, _ filters: [String], _ add: (UnsafeRawBufferPointer) throws -> Void
     ) async throws {
-        let (part, plan) = try await pages(list, filters, add)
-        note(part, plan)
+        let plan = try plan(list, filters)
+        note(try await read(plan, list, add), plan)
     }
 
-    private mutating func pages(
-        _ list: ReportList, _ filters: [String], expected: Int? = nil,
-        _ add: (UnsafeRawBufferPointer) throws -> Void
-    ) async throws -> (RecordPager.Summary, GetPlan) {
-        var plan = try plan(list, filters)
-        // There are about as many orders as payments, so that more pages can be requested at once.
-        if list == .orders { plan.pages?.expectedPages = max(1, pages) }
-        let part = try await read(plan, list, expected: expected, add)
-        if list == .payments { pages = part.pages }
-        return (part, plan)
-    }
-
+    /// - Parameter afterBatch: called when records were added.
     private mutating func read(
-        _ plan: GetPlan, _ list: ReportList?, expected: Int? = nil, _ add: (UnsafeRawBufferPointer) throws -> Void
+        _ plan: GetPlan, _ list: ReportList?, expected: Int? = nil, afterBatch: () async throws -> Void = {},
+        _ add: (UnsafeRawBufferPointer) throws -> Void
     ) async throws -> RecordPager.Summary {
         let pager = RecordPager(client: shop.client, path: plan.path, query: plan.query, isChecked: true, now: shop.now)
         let progress = GetRecords.Progress()
@@ -206,6 +216,7 @@ struct ReportReader: ReportSource {
                 try batch.bytes.withUnsafeBytes { bytes in
                     for record in batch.records { try add(UnsafeRawBufferPointer(rebasing: bytes[record.range])) }
                 }
+                try await afterBatch()
                 return .more
             }
         } catch {
@@ -250,5 +261,21 @@ extension ReportNames {
         case .items: add(item: record)
         case .payments, .refunds, .credits, .orders: break
         }
+    }
+}
+
+extension ReportShop {
+    /// Reads the line items of orders whose records lack them, though they were asked for, and adds these orders.
+    ///
+    /// - Parameters:
+    ///   - path: of the list of orders.
+    ///   - expand: what is expanded in its records.
+    fileprivate func addLineItems(
+        to records: inout some ReportRecords, _ path: ResourcePath, _ expand: [String]
+    ) async throws {
+        guard !records.linelessOrders.isEmpty else { return }
+        let completion = NestedListCompletion(client: client, path: path, expand: expand, now: now)
+        let lists = try await completion.lists("lineItems", of: records.linelessOrders.keys.sorted())
+        for (id, lines) in lists { records.add(OrderLines(lines.list, reason: lines.reason), ofOrder: id) }
     }
 }

@@ -56,4 +56,6 @@ protocol ReportSource: ReportDays, Sendable {
     mutating func names() async throws -> ReportNames
     /// Reads payments, refunds, credits and orders of a period.
     mutating func read<Records: ReportRecords & Sendable>(_ period: Period, into records: inout Records) async throws
+    /// Reads payments of other days that were refunded in the period.
+    mutating func readRefunded(into run: inout ReportRun) async throws
 }

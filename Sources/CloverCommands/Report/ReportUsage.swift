@@ -13,6 +13,7 @@ final class ReportUsage: Sendable {
     func add(_ part: RecordPager.Summary) {
         state.withLock {
             $0.summary.records += part.records
+            $0.summary.recordsRead += part.recordsRead
             $0.summary.pages += part.pages
             $0.summary.completedLists += part.completedLists
         }

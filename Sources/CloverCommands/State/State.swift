@@ -10,7 +10,7 @@ import CloverSystem
 struct State: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "state",
-        abstract: "Share sign-ins and the rate limit of several machines in PostgreSQL",
+        abstract: "Share sign-ins, charges and the rate limit of several machines in PostgreSQL",
         discussion: """
             Examples:
               clover config set state postgresql://clover@db.example.com/clover
@@ -19,18 +19,20 @@ struct State: ParsableCommand {
 
             With state set on several machines, they count their requests in one database, and together stay within \
             Clover's limits. Sign-ins and their names are there too, encrypted with a key that only the machines have: \
-            each token is renewed once, by one of them. The journal of charges, the bookmarks of exports and the \
-            choice of the default sign-in stay in each machine's state directory.
+            each token is renewed once, by one of them. The journal of charges is there as well, so that one key is \
+            charged once by all of them, and so is who exports what of an export that they share. 'clover state move' \
+            moves what a machine has into the database; 'clover fleet' shows who does what. The choice of the default \
+            sign-in stays in each machine's state directory.
 
             While the database cannot be reached, reads and exports wait, at most for --max-time; a charge ends with \
             status 75 before anything is sent, and so does any other command that needs a sign-in. Files are never \
-            used instead. Only new tokens that the database cannot store are kept on this machine, encrypted, and the \
+            used instead. What became of a charge that was sent is tried to be recorded for a minute. Only new tokens that the database cannot store are kept on this machine, encrypted, and the \
             next run that needs them stores them.
 
             Passwords come from ~/.pgpass, PGPASSWORD or a service file, never from the address. Beyond this machine, \
             the server's certificate is verified (sslmode=verify-full).
             """,
-        subcommands: [Initialize.self, Migrate.self, Check.self, Key.self]
+        subcommands: [Initialize.self, Migrate.self, Check.self, Move.self, Key.self]
     )
 
     /// No database is set.
@@ -50,6 +52,13 @@ struct State: ParsableCommand {
                 "--keyring cannot be used with the setting state: the database keeps the tokens",
                 "sign in without --keyring; to see the setting: clover config list --explain")
         }
+    }
+
+    /// Charges of unknown outcome that the database does not have.
+    static func leftInFile(_ count: Int) -> String {
+        let charges = count == 1 ? "1 charge" : "\(count) charges"
+        return "the journal in this machine's state directory has \(charges) of unknown outcome: "
+            + "CLOVER_STATE= clover charge recover --all"
     }
 
     /// The address of the database in effect.
@@ -95,7 +104,8 @@ extension State {
                   clover state check && clover state migrate
 
                 A program that is older than the tables refuses to use them (78), so update clover on all machines \
-                first. Version 2 added sign-ins: those in each machine's directory are no longer used, and stay there.
+                first. Version 2 added sign-ins, version 3 the journal of charges: those in each machine's directory \
+                are no longer used, and stay there; 'clover state move' moves them. Version 4 added such moves.
                 """
         )
 
@@ -161,7 +171,8 @@ extension State {
                 ("server", JSONString.quoted(found.server)), ("roundTripMilliseconds", "\(found.roundTrip)"),
                 ("budgets", "\(found.budgets)"), ("sizeInBytes", "\(found.size)"), ("sessions", "\(found.sessions)"),
                 ("signIns", "\(found.signIns)"), ("key", found.keyID.map { JSONString.quoted($0) } ?? "null"),
-                ("inDatabase", #"["requests","signIns"]"#), ("inFiles", #"["charges","exports","defaultSignIn"]"#),
+                ("charges", "\(found.charges)"), ("openCharges", "\(found.openCharges)"),
+                ("inDatabase", #"["requests","signIns","charges"]"#), ("inFiles", #"["exports","defaultSignIn"]"#),
             ]
             let line = "{" + fields.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}\n"
             try await StandardOutput.print(line, in: environment)
@@ -190,12 +201,14 @@ extension State {
             } catch let error as CredentialError {
                 environment.diagnostics.notice("this machine cannot use the sign-ins: \(error)")
             }
-            let count = try await environment.makeCredentialStore({ _ in }).keys().count
+            let count = try await environment.signInsInFiles()
             if count > 0 {
                 environment.diagnostics.notice(
                     "the \(count == 1 ? "sign-in" : "\(count) sign-ins") in this machine's state directory "
-                        + "\(count == 1 ? "is" : "are") not used while state is set: sign in again")
+                        + "\(count == 1 ? "is" : "are") not used while state is set: clover state move")
             }
+            let open = try await environment.openChargesInFile()
+            if open > 0 { environment.diagnostics.notice(State.leftInFile(open)) }
         }
     }
 }

@@ -4,7 +4,7 @@ import CloverWebhooks
 
 extension Webhook {
     /// `clover webhook parse`.
-    struct Parse: CloverCommand {
+    struct Parse: RecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "parse",
             abstract: "Print the events in saved bodies of webhooks",
@@ -37,6 +37,9 @@ extension Webhook {
             help: ArgumentHelp("Files with bodies, - for standard input (default: -).", valueName: "file"),
             completion: .file())
         var files: [String] = []
+
+        @OptionGroup(title: "What to print")
+        var outputFile: OutputFileOptions
 
         @OptionGroup(title: "Messages")
         var messages: MessageOptions

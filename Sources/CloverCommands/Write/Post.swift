@@ -62,6 +62,8 @@ struct Post: CloverCommand {
     @OptionGroup
     var answer: WriteOptions
 
+    func validate() throws { try BodyAsIdentifier.check(identifier, .post, path) }
+
     func run(in environment: CommandEnvironment) async throws -> Int32 {
         var request = WriteRequest(
             method: .post, path: path, identifier: identifier, connection: answer.connection.choice)
@@ -111,6 +113,8 @@ struct Put: CloverCommand {
 
     @OptionGroup
     var answer: WriteOptions
+
+    func validate() throws { try BodyAsIdentifier.check(identifier, .put, path) }
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
         var request = WriteRequest(

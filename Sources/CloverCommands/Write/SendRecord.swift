@@ -172,7 +172,7 @@ struct Confirmation {
     func require(_ what: String, isInputTaken: Bool) async throws {
         guard canAsk, !isInputTaken else { throw WriteError.confirmationMissing(what: what) }
         environment.diagnostics.request("this deletes \(what); continue? [y/N] (to skip this question, add --yes)")
-        let answer = String(decoding: try await environment.readInputLine(16), as: UTF8.self).lowercased()
+        let answer = String(decoding: try await environment.readInputLine(16, false), as: UTF8.self).lowercased()
         guard ["y", "yes"].contains(answer.filter { !$0.isWhitespace }) else { throw WriteError.declined(what: what) }
     }
 }

@@ -12,14 +12,16 @@ extension ErrorReport {
             hints = Self.hints(for: error, failure) ?? hints
         case .unknown(let unknown):
             self.init(unknown.cause)
-            if case .refused(let http, let url, let answer) = unknown.cause {
+            if unknown.doubt == nil, case .refused(let http, let url, let answer) = unknown.cause {
                 self = Self.answer(
                     http, url, "outcome_unknown", .unavailable,
                     "a response with status \(http) came that is not in the form of Clover's errors", answer)
             }
             code = "outcome_unknown"
             status = unknown.movesMoney ? .outcomeUnknown : status == .nonsense ? .nonsense : .unavailable
-            message = "outcome unknown: the \(unknown.method.rawValue) may have been carried out: \(message)"
+            let earlier = unknown.doubt.map { " by an earlier attempt, \(Self.words(for: $0)); the last one" } ?? ""
+            message =
+                "outcome unknown: the \(unknown.method.rawValue) may have been carried out\(earlier): \(message)"
             hints = Self.lookHints(failure, movesMoney: unknown.movesMoney)
         case .answerLost(let lost):
             self.init(
@@ -27,6 +29,13 @@ extension ErrorReport {
                 message: "the service carried it out (\(lost.status)), but its response is incomplete: \(lost.reason): "
                     + lost.url,
                 hints: ["do not send it again"] + Self.look(failure), http: lost.status, path: Self.path(of: lost.url))
+        }
+    }
+
+    private static func words(for doubt: ServiceClient.Doubt) -> String {
+        switch doubt {
+        case .noAnswer: "whose response was lost"
+        case .failed(let status): "which got status \(status)"
         }
     }
 

@@ -188,7 +188,7 @@ struct WritePlan: Sendable {
         var request = ServiceRequest(
             method, (call?.address.base ?? base) + path.encoded + (query.isEmpty ? "" : "?" + query), body: content,
             additions: headers, movesMoney: path.movesMoney && method != .get)
-        request.returnsRecord = method == .post && path.endpoint?.returnsRecord == true
+        request.expectRecord(at: path)
         call?.address.apply(to: &request)
         return request
     }

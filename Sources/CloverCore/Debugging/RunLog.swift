@@ -75,16 +75,15 @@ package final class RunLog: Sendable {
         }
     }
 
-    /// The id in `X-Clover-Request-Id`, which Clover's support asks for; nil without one. A service that put more than an
-    /// id into the header would put it into logs and messages.
+    /// The id in `X-Clover-Request-Id`, which Clover's support asks for; nil without one, and for text that is no
+    /// id: a service that put more into the header would put it into logs and messages.
     static func requestID(in headers: [HTTPHeader]) -> String? {
         let value = headers.first { $0.name.lowercased().hasSuffix("request-id") }?.value
-        return value.map { id in
-            String(
-                id.prefix(idLength).filter {
-                    $0.isASCII && ($0.isLetter || $0.isNumber || "-_.:".contains($0))
-                })
-        }
+        // A part of a secret would not be recognized as one.
+        guard let value, (1...idLength).contains(value.utf8.count),
+            value.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_.:".contains($0)) })
+        else { return nil }
+        return value
     }
 }
 

@@ -28,7 +28,7 @@ package struct CommandEnvironment: Sendable {
     /// Reads standard input to its end, up to `limit` bytes.
     package var readStandardInput: @Sendable (_ limit: Int) throws -> [UInt8]
     /// Reads the first line of standard input that is not blank; empty if there is none. A line over `limit` is an error.
-    package var readInputLine: @Sendable (_ limit: Int) async throws -> [UInt8]
+    package var readInputLine: @Sendable (_ limit: Int, _ skipsBlank: Bool) async throws -> [UInt8]
     /// Reads the next line, blank or not, from a terminal without echo; calls `ask` once echo is off. Nil at the end of the
     /// input (Ctrl-D).
     package var readHiddenLine: @Sendable (_ limit: Int, _ ask: @Sendable () -> Void) async throws -> [UInt8]?
@@ -52,6 +52,8 @@ package struct CommandEnvironment: Sendable {
     /// Work that must finish before a signal ends the process.
     package let criticalWork = CriticalWork()
     package var standardOutput: RecordOutput
+    /// The file of `--output`, which a run replaces only if it is complete; nil without one.
+    package var outputFile: String?
     package var diagnostics: Diagnostics
     package var terminal: TerminalFacts
     /// Operations on the terminal.
@@ -73,7 +75,7 @@ package struct CommandEnvironment: Sendable {
         makeCredentialStore:
             @escaping @Sendable (@escaping @Sendable (CredentialKey) -> Void) throws -> any CredentialStore,
         readStandardInput: @escaping @Sendable (_ limit: Int) throws -> [UInt8],
-        readInputLine: @escaping @Sendable (_ limit: Int) async throws -> [UInt8],
+        readInputLine: @escaping @Sendable (_ limit: Int, _ skipsBlank: Bool) async throws -> [UInt8],
         readHiddenLine: @escaping @Sendable (_ limit: Int, _ ask: @Sendable () -> Void) async throws -> [UInt8]?,
         openLines: @escaping @Sendable (_ path: String?) throws -> any InputLines,
         openCallbackListener: @escaping @Sendable (CallbackOptions) async throws -> CallbackListener,

@@ -30,7 +30,8 @@ package struct Shortfall: Sendable, Equatable {
                 "\($0.list) of \($0.id ?? "a record without id"): \(Self.words(for: $0.reason))"
             }
             + summary.gapsNear.map { "rows moved while they were read: some near \($0) may be missing" }
-            + summary.shortages.map { "no fixed order: \(Self.words(for: $0))" }
+            + summary.shortages.map { "\($0.isFixed ? "rows came twice" : "no fixed order"): \(Self.words(for: $0))" }
+            + summary.twins.prefix(10).map { "\($0) came twice, with different contents" }
     }
 
     /// The first reason, for a message that names the list and its range itself.

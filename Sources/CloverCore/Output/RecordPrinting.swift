@@ -328,6 +328,16 @@ extension RecordPrinting {
         return report
     }
 
+    /// Finds conflicts of the options, and fields that none of the records will have, before anything is read.
+    ///
+    /// - Parameter schema: all members that the records may have.
+    package func check(_ schema: RecordSchema, in environment: CommandEnvironment) throws(RecordFormatError) {
+        var printing = self
+        printing.readsDates = true
+        _ = try printing.plan(schema, in: environment)
+        try check(schema, RecordBatch())
+    }
+
     /// Refuses a field that these records do not have.
     private func check(_ schema: RecordSchema, _ batch: RecordBatch) throws(RecordFormatError) {
         let known = schema.columns.map(\.path.text) + schema.others

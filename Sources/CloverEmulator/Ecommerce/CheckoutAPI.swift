@@ -50,6 +50,7 @@ extension PaymentHandler {
         let items = body[path: "shoppingCart", "lineItems"]?.list ?? []
         guard !items.isEmpty else { throw CheckoutAPI.refusal(400, "shoppingCart.lineItems is required") }
         var total = 0
+        var tax = 0
         var lines: [JSONValue] = []
         for item in items {
             guard let name = item["name"]?.text, !name.isEmpty, let price = item["price"]?.integer, price > 0,
@@ -57,7 +58,8 @@ extension PaymentHandler {
             else { throw CheckoutAPI.refusal(400, "invalid line item") }
             let rate = item["taxRates"]?.list?.reduce(0) { $0 + ($1["rate"]?.integer ?? 0) } ?? 0
             let part = price * quantity
-            total += part + (part * rate + 5_000_000) / 10_000_000
+            tax += (part * rate + 5_000_000) / 10_000_000
+            total += part
             for _ in 0..<quantity {
                 var line: JSONValue = ["name": .string(name), "price": .integer(price)]
                 if let note = item["note"], !hidesNotes { line.append("note", note) }
@@ -70,7 +72,8 @@ extension PaymentHandler {
         put(
             .checkout, id,
             [
-                "id": .string(id), "total": .integer(total), "lines": .array(lines), "payments": [],
+                "id": .string(id), "total": .integer(total + tax), "tax": .integer(tax), "lines": .array(lines),
+                "payments": [],
                 // The page lives by the system's time, and the shop has its own.
                 "made": .integer(EmulatorClock().now()),
             ])
@@ -93,7 +96,8 @@ extension PaymentHandler {
             let order = newID()
             record(
                 RecordedPayment(
-                    id: payment, orderID: order, total: total, amount: total, result: "SUCCESS",
+                    id: payment, orderID: order, total: total, amount: total,
+                    taxAmount: session["tax"]?.integer ?? 0, result: "SUCCESS",
                     card: use(brand: "VISA", first6: "424242", last4: "4242")))
             if var document = document(.order, order) {
                 let lines = (session["lines"]?.list ?? []).map { line in

@@ -141,7 +141,7 @@ struct LivePage {
         return Self.table(
             "webhooks", ["Time (UTC)", "Events", "Outcome"], rows,
             empty: webhooks == nil
-                ? "None are sent; --webhook-url URL names who receives them." : "No webhooks yet.")
+                ? "None are sent. To receive them, start with --webhook-url URL." : "No webhooks yet.")
     }
 
     private var limitTable: String {

@@ -257,6 +257,19 @@ extension ExportDirectory {
     /// Size of a file in bytes; nil when there is none.
     package func size(of name: String) throws(ExportError) -> Int64? { try place.size(of: name) }
 
+    /// Whether a link, a directory or a device is in the place of a file.
+    package func isObstructed(_ name: String) throws(ExportError) -> Bool {
+        do throws(ExportError) {
+            _ = try size(of: name)
+            return false
+        } catch {
+            switch error {
+            case .link, .notFile: return true
+            default: throw error
+            }
+        }
+    }
+
     /// Whether the last line of a file has no newline. False for an empty or missing file.
     package func endsInLine(_ name: String) throws(ExportError) -> Bool {
         guard let size = try self.size(of: name), size > 0 else { return false }

@@ -13,7 +13,7 @@ package struct ObjectAddress: Sendable, Equatable {
 
     /// Why a text that names an object store cannot be used.
     package enum Fault: Error, Equatable, Sendable {
-        /// The bucket's name has other characters than AWS allows, or is missing.
+        /// The bucket's name has other characters than AWS allows, or fewer or more of them, or is missing.
         case bucket
         /// A part of the prefix is empty, `.` or `..`.
         case prefix

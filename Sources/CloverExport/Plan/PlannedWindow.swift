@@ -3,7 +3,7 @@ package import CloverCalendar
 
 /// One window of an export, which becomes one file: the records whose `field` is at or after `from` and before `to`, in
 /// milliseconds since 1970.
-package struct PlannedWindow: Sendable, Equatable, Codable {
+package struct PlannedWindow: Sendable, Hashable, Codable {
     /// Nil for a resource exported in full.
     package var field: String?
     /// Nil for a resource exported in full.

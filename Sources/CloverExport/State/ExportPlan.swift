@@ -71,6 +71,18 @@ extension ExportPlan {
         return request.split(separator: "@").last.flatMap { Int64($0) }
     }
 
+    /// The option without which no run resumes the plan of a key, such as `--full`; nil for a plan of ordinary runs.
+    static func option(of request: String) -> String? {
+        let plan = ExportPlan(request: request, startedAt: 0, finish: 0, skipsKnownRecords: false)
+        return switch plan.range {
+        case .full: "--full"
+        case .since: "--since"
+        case .day: "--day"
+        case .changes, .parts, .other: nil
+        case nil: "--export-missing"
+        }
+    }
+
     private var isOfDay: Bool { request.hasPrefix("day=") || request.hasPrefix(Self.exportAPIMark + "day=") }
 
     /// What the finished plan leaves for the next run.

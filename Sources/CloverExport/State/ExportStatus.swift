@@ -15,6 +15,8 @@ package struct ExportStatus: Sendable {
     package let records: Int64?
     /// Whether an export to the destination is running.
     package let isRunning: Bool
+    /// The keys of the plans of runs that did not end.
+    private let plans: [String]
     /// Milliseconds since 1970.
     private let now: Int64
 
@@ -25,6 +27,20 @@ package struct ExportStatus: Sendable {
         if stream.bookmark == nil, stream.content == nil { return nil }
         return stream.coveredTo.map { max(0, Double(now - $0) / 1000) }
     }
+
+    /// Whether a run ended without success or failure, as when it was killed.
+    package var isInterrupted: Bool {
+        !isRunning && stream.failures == 0 && (!plans.isEmpty || stream.succeededAt == nil)
+    }
+
+    /// The options of runs that did not end, such as `--full`, sorted: only a run with the same options resumes one. Later
+    /// runs without them export what changed, and not the rest of it.
+    package var unfinishedOptions: [String] {
+        isRunning ? [] : Set(plans.compactMap(ExportPlan.option)).sorted()
+    }
+
+    /// Whether the next run without options resumes one that ended without success or failure.
+    package var isResumable: Bool { isInterrupted && plans.contains { ExportPlan.option(of: $0) == nil } }
 
     /// When the next run is due, judging by the last two, in milliseconds since 1970; nil when there were fewer.
     package var nextDue: Int64? {
@@ -70,6 +86,7 @@ package struct ExportStatus: Sendable {
         }
         let expected = try await store.expectedFiles(of: streams.map(\.place))
         let counts = try await store.recordCounts(of: streams.map(\.place))
+        let planned = try await store.unfinishedPlans()
         return await DedicatedThread.run { [destinations] in
             var running: [String: Bool] = [:]
             return streams.map { stream in
@@ -81,19 +98,23 @@ package struct ExportStatus: Sendable {
                 return ExportStatus(
                     stream: stream, destination: path, isMissing: isMissing,
                     missingFiles: ExportDirectory.lost(among: files, at: folder(of: path, in: state)).count,
-                    records: counts[stream.place], isRunning: isRunning, now: now)
+                    records: counts[stream.place], isRunning: isRunning, plans: planned[stream.place] ?? [],
+                    now: now)
             }
         }
     }
 
-    /// Stops showing the exports to a destination.
+    /// Stops showing the exports to a destination. Those of several merchants to schemas of a database are of its address.
     ///
     /// - Parameter address: its path, or `-` for standard output.
     /// - Returns: the number of exports; 0 when none is known.
     package static func forget(_ address: String, in state: StateDirectory) async throws -> Int {
         guard let store = try await ExportStore.existing(in: state) else { return 0 }
         let path = resolved(address)
-        let found = try await store.destinations().filter { $0.key == address || $0.value == path }
+        let database = try? DatabaseAddress(parsing: address)
+        let found = try await store.destinations().filter { known in
+            known.key == address || known.value == path || database?.schema(of: known.value) != nil
+        }
         var count = 0
         for identifier in found.keys { count += try await store.hide(identifier) }
         return count

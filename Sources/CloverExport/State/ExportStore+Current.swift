@@ -27,7 +27,8 @@ extension ExportStore {
         }
     }
 
-    /// The change files of continuous runs that a current file lacks, oldest first.
+    /// The change files of continuous runs that a current file lacks, oldest first. A file that another of the same name
+    /// replaced is not among them.
     ///
     /// - Parameter base: row id of the current file; nil for all change files.
     package func changeFiles(of resource: String, in stream: Int64, after base: Int64?) async throws -> [StoredFile] {
@@ -36,14 +37,24 @@ extension ExportStore {
                 """
                 SELECT * FROM files WHERE stream = ? AND resource = ? AND \(isChangeFile)
                     AND (merged_into IS NULL OR ? IS NULL OR merged_into > ?)
+                    AND NOT EXISTS (
+                        SELECT 1 FROM files AS other
+                        WHERE other.destination = files.destination AND other.path = files.path AND other.is_first
+                            AND other.place > files.place)
                 ORDER BY place
                 """, [stream, resource, base, base]
             ).map(StoredFile.init)
         }
     }
 
-    /// The condition of a row of `files` with changes of records, which a current file is made of.
-    private static let isChangeFile = "field NOT NULL AND role IS NULL AND is_regular AND broken_plan IS NULL"
+    /// The condition of a row of `files` with changes of records, which a current file is made of. A file that replaced one
+    /// of a continuous run has its window, also where the run that wrote it was interrupted.
+    private static let isChangeFile = """
+        field NOT NULL AND role IS NULL AND broken_plan IS NULL AND (is_regular OR is_first AND EXISTS (
+            SELECT 1 FROM files AS former
+            WHERE former.destination = files.destination AND former.path = files.path AND former.is_regular
+                AND former.role IS NULL AND former.place < files.place))
+        """
     private var isChangeFile: String { Self.isChangeFile }
 
     /// Records a current file that was published.

@@ -284,12 +284,14 @@ package struct PublishedFile: Sendable, Equatable, Codable {
     /// For a current file that is made of change files: row id of the last change file in it.
     package var mergedUpTo: Int64?
 
-    /// What a file is for that does not have the records of a window.
+    /// What a file is for that does not have the results of a window.
     package enum Role: String, Sendable, Codable {
         /// One row per record, replaced as a whole.
         case current
         /// The changes of a list that is exported in full, which are appended to it.
         case log
+        /// Records of a window on which the jq program failed, each with its error.
+        case failed
 
         /// What the state and the manifest call its resource, so that its rows do not count as records of the resource.
         package func name(of resource: String) -> String { resource + suffix }
@@ -297,7 +299,13 @@ package struct PublishedFile: Sendable, Equatable, Codable {
         /// The resource of which this is the name.
         func resource(_ name: String) -> String { String(name.dropLast(suffix.count)) }
 
-        private var suffix: String { self == .log ? ".changes" : ".current" }
+        private var suffix: String {
+            switch self {
+            case .current: ".current"
+            case .log: ".changes"
+            case .failed: ".failed"
+            }
+        }
     }
 
     package init(path: String, resource: String, window: PlannedWindow) {

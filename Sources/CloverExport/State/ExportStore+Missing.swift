@@ -22,10 +22,8 @@ extension ExportStore {
         /// - Parameter size: nil when there is no file.
         package func isThere(size: Int64?) -> Bool {
             guard let size else { return false }
-            guard grows else { return size == self.size }
-            // Others may have added lines, or removed the last newline, which the next addition writes again. An empty
-            // file was moved away: log rotation may leave one in its place.
-            return size == 0 || size >= self.size - 1
+            // Others may have added lines.
+            return grows ? size >= self.size : size == self.size
         }
     }
 
@@ -66,17 +64,37 @@ extension ExportStore {
     }
 
     /// Windows of missing files of a stream, oldest file first. Windows that a file of the same name had before it was
-    /// replaced are not among them.
+    /// replaced are not among them. Those of an incremental run that will be resumed count as regular.
     package func windows(of paths: [String], in stream: ExportStream) async throws -> [StoredFile] {
         try await read { database in
-            try paths.flatMap { try Self.additions(to: $0, in: stream.destination, database) }
+            let resumed = try Set(
+                database.rows(
+                    """
+                    SELECT windows.field, windows.start AS start, windows.finish AS finish
+                    FROM windows JOIN plans ON plans.place = windows.plan
+                    WHERE stream = ? AND drops_known AND is_done
+                    """, [stream.place]
+                ).map { PlannedWindow(field: $0["field"], from: $0["start"], to: $0["finish"]) })
+            return try paths.flatMap { try Self.additions(to: $0, in: stream.destination, database) }
                 .filter { $0.stream == stream.place }.sorted { $0.place < $1.place }
+                .map { file in
+                    var file = file
+                    if resumed.contains(file.window) { file.isRegular = true }
+                    return file
+                }
         }
     }
 
-    /// Whether a file is still in the state, by its row id.
-    package func hasFile(_ place: Int64) async throws -> Bool {
-        try await value("SELECT EXISTS (SELECT 1 FROM files WHERE place = ?)", [place]) ?? false
+    /// Whether a file is still in the state.
+    package func hasFile(_ file: StoredFile) async throws -> Bool {
+        // The row id of a deleted file may be that of a later one.
+        try await value(
+            """
+            SELECT EXISTS (
+                SELECT 1 FROM files
+                WHERE place = ? AND path = ? AND resource = ? AND field IS ? AND start IS ? AND finish = ?)
+            """,
+            [file.place, file.path, file.resource, file.window.field, file.window.from, file.window.to]) ?? false
     }
 
     /// Stops expecting these files in the destination. Their lines stay in the manifest.
@@ -198,7 +216,9 @@ extension ExportStore {
         guard file["is_regular"] else { return }
         let start = (file["start"] as Int64?).map { $0 - allowance }
         let owner: String? = try database.value("SELECT resource FROM streams WHERE place = ?", [stream])
-        let resource: String = file["resource"]
+        var resource: String = file["resource"]
+        let isFailed = (file["role"] as String?) == PublishedFile.Role.failed.rawValue
+        if isFailed { resource = PublishedFile.Role.failed.resource(resource) }
         guard resource == owner else {
             let part = String(resource.dropFirst((owner?.count ?? 0) + 1))
             try database.run("DELETE FROM parts WHERE stream = ? AND name = ? AND ? IS NULL", [stream, part, start])

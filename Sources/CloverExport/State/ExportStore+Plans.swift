@@ -26,6 +26,14 @@ extension ExportStore {
         }
     }
 
+    /// The keys of the unfinished plans, by stream.
+    package func unfinishedPlans() async throws -> [Int64: [String]] {
+        try await read { database in
+            let rows = try database.rows("SELECT stream, request FROM plans ORDER BY place", [])
+            return Dictionary(grouping: rows) { $0["stream"] as Int64 }.mapValues { $0.map { $0["request"] } }
+        }
+    }
+
     /// Deletes a plan: the next run makes another one.
     package func drop(_ plan: ExportPlan) async throws {
         try await execute("DELETE FROM plans WHERE place = ?", [plan.place])
@@ -146,7 +154,11 @@ extension ExportStore {
             try database.run(
                 """
                 UPDATE streams SET records = records + ?, files = files + ?, revision = ifnull(?, revision) WHERE place = ?
-                """, [isNew ? end.records : 0, isNew ? end.files.count : 0, end.revision, stream.place])
+                """,
+                [
+                    isNew ? end.records : 0, isNew ? end.files.count { $0.role != .failed } : 0, end.revision,
+                    stream.place,
+                ])
         }
     }
 
@@ -210,6 +222,8 @@ extension ExportStore {
         /// Form of incremental runs from now on; nil to keep it.
         package var form: ExportForm?
         package var changesForm = false
+        /// Key of an unfinished plan of which this run has everything; nil if there can be none.
+        package var superseded: String?
         /// Whether the run counts for the interval between runs, which predicts the next one.
         package var isRegular = false
 
@@ -239,6 +253,11 @@ extension ExportStore {
                 try database.run(
                     "DELETE FROM plans WHERE stream = ? AND drops_known AND place <> ? AND (finish <= ? OR ?)",
                     [stream, plan.place, plan.finish, end.changesForm])
+            }
+            if let superseded = end.superseded {
+                try database.run(
+                    "DELETE FROM plans WHERE stream = ? AND request = ? AND place <> ? AND finish <= ?",
+                    [stream, superseded, plan.place, plan.finish])
             }
             // The next incremental run follows these files.
             if end.bookmark != nil || plan.skipsKnownRecords { try Self.markRegular(plan, of: stream, database) }

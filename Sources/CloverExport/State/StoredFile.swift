@@ -25,6 +25,8 @@ package struct StoredFile: Sendable {
     package var isListed: Bool
     /// Whether its run was interrupted before its window was recorded, so that the window is exported again.
     package var isInterrupted: Bool
+    /// Whether the user accepted that the file is missing.
+    package var isForgotten: Bool
     /// Whether each record names its merchant; nil when unknown.
     package var isTagged: Bool?
     /// The words of the command line of the run that made it; nil when unknown.
@@ -82,6 +84,7 @@ package struct StoredFile: Sendable {
         isRegular = row["is_regular"]
         isListed = row["is_listed"]
         isInterrupted = row["broken_plan"] as Int64? != nil
+        isForgotten = row["is_forgotten"]
         isTagged = row["is_tagged"]
         words = try (row["words"] as String?).map { try JSONDecoder().decode([String].self, from: Data($0.utf8)) }
         role = (row["role"] as String?).flatMap(PublishedFile.Role.init)

@@ -17,6 +17,30 @@ package struct FileContents: Sendable {
     package var sha256: String { digest.finalize().hexadecimalDigits }
 }
 
+/// What the bytes of an object are: a part for each addition to it.
+package struct ObjectContents: Sendable {
+    private var parts: [(end: Int64, contents: FileContents)]
+    private var position: Int64 = 0
+
+    /// - Parameter ends: offsets after the parts.
+    package init(_ file: String, partsEndingAt ends: Set<Int64>) {
+        parts = ends.sorted().map { ($0, FileContents(file)) }
+    }
+
+    package mutating func add(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        for place in parts.indices where parts[place].end > position && !rest.isEmpty {
+            let piece = rest.prefix(Int(min(parts[place].end - position, Int64(rest.count))))
+            parts[place].contents.add(Array(piece))
+            position += Int64(piece.count)
+            rest = rest.dropFirst(piece.count)
+        }
+    }
+
+    /// The part that ends at an offset.
+    func part(endingAt end: Int64) -> FileContents? { parts.first { $0.end == end }?.contents }
+}
+
 /// Compares a destination with its manifest, and with what the state knows of it. It changes nothing.
 ///
 /// Each file is read once, piece by piece. Call it only on a thread that may block, and while no export to the destination
@@ -33,7 +57,7 @@ package struct DestinationCheck: ~Copyable {
     private let place: DestinationFiles
     private let known: KnownDestination?
     /// What was read of each object, where the files only stand for objects.
-    private let objects: [String: FileContents]?
+    private let objects: [String: ObjectContents]?
     /// The manifest's name: that of earlier versions until the next run renames it.
     private let manifest: String
     private var findings: [ExportFinding] = []
@@ -46,7 +70,7 @@ package struct DestinationCheck: ~Copyable {
     ///   - known: what the state knows; nil to check against the manifest only.
     ///   - objects: what was read of each object of an object store that the directory shows.
     package init(
-        _ path: String, _ known: KnownDestination?, objects: [String: FileContents]? = nil
+        _ path: String, _ known: KnownDestination?, objects: [String: ObjectContents]? = nil
     ) throws(ExportError) {
         place = try DestinationFiles(path)
         self.known = known
@@ -62,7 +86,16 @@ package struct DestinationCheck: ~Copyable {
     /// - Returns: the findings: files in the order of their lines, then windows, then foreign files.
     /// - Throws: `ExportError.file` when the manifest or the destination cannot be read.
     package mutating func run() throws(ExportError) -> [ExportFinding] {
-        let listed = compare(try manifestTexts())
+        let listed: [Listed]
+        do throws(ExportError) {
+            listed = compare(try manifestTexts())
+        } catch {
+            switch error {
+            case .link, .notFile: add(.manifest, file: manifest, "\(manifest) is no regular file any more")
+            default: throw error
+            }
+            listed = []
+        }
         var windows = listed.map(\.line)
         if let known {
             let lines = known.lines.filter { !$0.isInterrupted }
@@ -255,7 +288,7 @@ package struct DestinationCheck: ~Copyable {
             if start > position {
                 return found(.changed, "\(file) has \(start - position) bytes that no export wrote")
             }
-            var contents = objects?[file] ?? FileContents(file)
+            var contents = objects?[file]?.part(endingAt: line.end) ?? FileContents(file)
             if objects != nil { position = line.end }
             while position < line.end {
                 let piece = try ExportError.attempt(.read, place.shown(file)) { () throws(ErrorNumber) in
@@ -282,10 +315,14 @@ package struct DestinationCheck: ~Copyable {
         return nil
     }
 
-    /// The files that are compared with lines: those of the manifest and of the state.
-    package func files() throws(ExportError) -> Set<String> {
-        let listed = try manifestTexts() ?? []
-        return Set(listed.compactMap { ManifestLine(parsing: String($0))?.file }).union(known?.paths ?? [])
+    /// The files that are compared with lines, of the state or else of the manifest, and where their additions end.
+    package func ends() throws(ExportError) -> [String: Set<Int64>] {
+        var ends: [String: Set<Int64>] = [:]
+        let own = (known?.lines ?? []).compactMap { ManifestLine(parsing: $0.text) }
+        let listed = (try manifestTexts() ?? []).compactMap { ManifestLine(parsing: String($0)) }
+            .filter { !(known?.paths.contains($0.file) ?? false) }
+        for line in own + listed { ends[line.file, default: []].insert(line.end) }
+        return ends
     }
 
     private static func part(_ line: ManifestLine, of lines: [ManifestLine]) -> String {
@@ -310,13 +347,13 @@ package struct DestinationCheck: ~Copyable {
         }
         for entry in entries {
             let path = folder + entry.name
-            if folder.isEmpty, [ExportDirectory.folder, manifest, NameTemplate.failed].contains(entry.name) {
-                continue
-            }
+            if folder.isEmpty, [ExportDirectory.folder, manifest].contains(entry.name) { continue }
             if entry.isDirectory, !paths.contains(path) {
                 try findForeign(in: path + "/", beside: paths)
             } else if !paths.contains(path), !wasSetAside(path, paths) {
-                add(.foreign, file: path, "no export made \(path)")
+                // A run of an earlier version that was killed may have left one there.
+                let isFailed = path.hasPrefix(NameTemplate.failed + "/")
+                add(.foreign, file: path, isFailed ? "no known export made \(path)" : "no export made \(path)")
             }
         }
     }

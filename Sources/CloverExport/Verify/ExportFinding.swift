@@ -25,7 +25,7 @@ package struct ExportFinding: Sendable, Equatable {
         case keys
         /// Rows of a nested list belong to no record.
         case orphan
-        /// Clover no longer has a record.
+        /// The list that Clover returned does not have a record.
         case gone
         /// The destination is no longer recognized, so that the next run would start over.
         case identity

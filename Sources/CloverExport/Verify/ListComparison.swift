@@ -44,11 +44,14 @@ package struct ListComparison: Sendable {
     }
 
     /// Adds records of the destination; of several versions, the newest one counts.
-    package mutating func add(_ batch: RecordBatch) throws {
+    ///
+    /// - Parameter areFailed: whether they are kept as records on which a program failed. Those of a list that is exported
+    ///   in full may be of an earlier run, so that they are not expected at the service.
+    package mutating func add(_ batch: RecordBatch, areFailed: Bool = false) throws {
         let unnamed = try database.write { database in
             let statement = try database.cachedStatement(
                 sql: """
-                    INSERT INTO here (id, time, origin) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE
+                    INSERT INTO here (id, time, origin, is_listed) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
                     SET time = excluded.time, origin = excluded.origin
                     WHERE ifnull(excluded.time, 0) >= ifnull(time, 0)
                     """)
@@ -59,7 +62,10 @@ package struct ListComparison: Sendable {
                     continue
                 }
                 try statement.execute(
-                    arguments: [id, Self.time(changed, batch, record), Self.time(history, batch, record)])
+                    arguments: [
+                        id, Self.time(changed, batch, record), Self.time(history, batch, record),
+                        areFailed && history == nil,
+                    ])
             }
             return unnamed
         }
@@ -124,7 +130,7 @@ package struct ListComparison: Sendable {
         }
         return findings(.missing, missing) { "\($0) is at Clover, and missing here" }
             + findings(.changed, outdated) { "\($0) was changed at Clover before the last export, and is older here" }
-            + findings(.gone, gone) { "\($0) is no longer at Clover" }
+            + findings(.gone, gone) { "\($0) is here, and not in the list that Clover returned" }
     }
 
     private func findings(
@@ -139,19 +145,43 @@ package struct ListComparison: Sendable {
 
 /// The records in the files of a directory.
 package enum ExportedRecords {
-    /// Passes the records of one resource to `body`, in the order in which they were exported.
+    /// Passes the records of one resource to `body`, in the order in which they were exported, and then those on which a
+    /// program failed.
     ///
     /// - Returns: why some cannot be read; nil when all were.
     /// - Throws: `ExportError` when a file cannot be read; one that is not there is passed over.
     package static func read(
         of resource: String, merchant: String, in path: String, _ known: KnownDestination,
+        _ body: (_ records: RecordBatch, _ areFailed: Bool) throws -> Void
+    ) throws -> String? {
+        let reason = try readFiles(of: resource, areFailed: false, merchant: merchant, in: path, known) {
+            try body($0, false)
+        }
+        if let reason { return reason }
+        let failed = PublishedFile.Role.failed.name(of: resource)
+        return try readFiles(of: failed, areFailed: true, merchant: merchant, in: path, known) { lines in
+            var records = RecordBatch()
+            for line in lines.records {
+                // A record that is not JSON is text there; the line has its id.
+                guard let record = lines.object("record", in: line) else {
+                    records.append(line, of: lines)
+                    continue
+                }
+                record.withUnsafeBytes { records.append($0) }
+            }
+            try body(records, true)
+        }
+    }
+
+    private static func readFiles(
+        of resource: String, areFailed: Bool, merchant: String, in path: String, _ known: KnownDestination,
         _ body: (RecordBatch) throws -> Void
     ) throws -> String? {
         let place = try DestinationFiles(path)
         var lines = known.lines.filter { !$0.isInterrupted }.compactMap { ManifestLine(parsing: $0.text) }
             .filter { $0.resource == resource && $0.merchant == merchant }
-        // Of a list that is exported in full, the last file has all records.
-        if let last = lines.last, last.span == nil { lines = [last] }
+        // Of a list that is exported in full, the last file has all records. A line of failed records has no window.
+        if !areFailed, let last = lines.last, last.span == nil { lines = [last] }
         for line in lines {
             let isCompressed = line.file.hasSuffix(".ndjson.gz")
             guard isCompressed || line.file.hasSuffix(".ndjson") else {

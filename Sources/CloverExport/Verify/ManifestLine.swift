@@ -61,6 +61,11 @@ package struct ManifestLine: Sendable, Equatable, Decodable {
         else { return nil }
     }
 
+    /// What identifies the contents, whatever name the file has.
+    package var contents: [String] {
+        [environment ?? "", merchant, resource, from ?? "", to, "\(offset ?? 0)", sha256]
+    }
+
     /// Offset after its last byte.
     var end: Int64 { (offset ?? 0) + bytes }
 

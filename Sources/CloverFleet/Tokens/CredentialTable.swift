@@ -37,6 +37,12 @@ struct CredentialTable {
         self.keys = keys
     }
 
+    /// Statements of another client's session.
+    init(_ connection: FleetConnection, _ keys: StateKeyFile) {
+        self.connection = connection
+        self.keys = keys
+    }
+
     @discardableResult
     func run(_ sql: String, _ arguments: [SQLValue] = []) throws(CredentialError) -> [[SQLValue]] {
         try CredentialError.ofDatabase { () throws(LedgerError) in try connection.run(sql, arguments) }

@@ -13,7 +13,7 @@ struct UnstoredTokens: Sendable {
     private let state: StateDirectory
     private let name: String
 
-    private static let prefix = "unstored-"
+    static let prefix = "unstored-"
     private static let suffix = ".json"
     /// As in the database: two tokens of 8192 bytes in hexadecimal digits, and the rest.
     private static let sizeLimit = 65_536

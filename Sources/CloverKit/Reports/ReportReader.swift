@@ -92,7 +92,18 @@ struct ReportReader {
         _ list: List, id: String? = nil, _ filters: String..., into run: inout ReportRun,
         _ add: (inout ReportRun, UnsafeRawBufferPointer) -> Void
     ) async throws {
-        var (part, query, path) = try await pages(list, id, filters) { add(&run, $0) }
+        let (client, now) = (shop.client, now)
+        var (part, query, path) = try await pages(
+            list, id, filters,
+            afterBatch: { path in
+                guard !run.linelessOrders.isEmpty else { return }
+                let completion = NestedListCompletion(client: client, path: path, expand: list.expand, now: now)
+                let lists = try await completion.lists("lineItems", of: run.linelessOrders.keys.sorted())
+                for (id, lines) in lists { run.add(OrderLines(lines.list, reason: lines.reason), ofOrder: id) }
+            }
+        ) {
+            add(&run, $0)
+        }
         // What Clover cut off in a record of another period is not missing. Only the payments of an order say which period it
         // belongs to.
         part.forgiveTruncation {
@@ -107,8 +118,10 @@ struct ReportReader {
         try part.requireAll(of: query, path, isWholeList: true, now: now)
     }
 
+    /// - Parameter afterBatch: called when records were added.
     private mutating func pages(
-        _ list: List, _ id: String?, _ filters: [String], _ add: (UnsafeRawBufferPointer) -> Void
+        _ list: List, _ id: String?, _ filters: [String], afterBatch: (ResourcePath) async throws -> Void = { _ in },
+        _ add: (UnsafeRawBufferPointer) -> Void
     ) async throws -> (RecordPager.Summary, RecordQuery, ResourcePath) {
         let path = try ResourcePath(
             parsing: list.rawValue, identifier: id, merchantID: shop.merchantID, isChecked: true)
@@ -128,6 +141,7 @@ struct ReportReader {
             batch.bytes.withUnsafeBytes { bytes in
                 for record in batch.records { add(UnsafeRawBufferPointer(rebasing: bytes[record.range])) }
             }
+            try await afterBatch(path)
             return .more
         }
         if list == .payments { pages = part.pages }

@@ -87,7 +87,7 @@ extension Shop {
             var request = ServiceRequest(
                 method, client.url(of: path, query: ""), body: body.map { HTTPRequestBody(bytes: $0) },
                 movesMoney: path.movesMoney)
-            request.returnsRecord = method == .post && path.endpoint?.returnsRecord == true
+            request.expectRecord(at: path)
             let response = try await client.write(request)
             guard let record = response.records.records.first else { return nil }
             guard let json = JSONValue(bytes: response.records.bytes[record.range]) else {

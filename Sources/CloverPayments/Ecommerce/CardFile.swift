@@ -120,14 +120,20 @@ package struct CardFile: Sendable {
         return customer
     }
 
+    static let path = "/v1/customers"
+
+    static func body(of card: CardOnFile, _ token: Secret, isKeyed: Bool) -> [String: String] {
+        ["email": card.email, "source": token.exposed, "ecomind": isKeyed ? "moto" : "ecom"]
+    }
+
     /// Makes a customer with a card; gives the customer's ID.
     ///
     /// - Parameter token: the card's token, which is used up.
     func save(_ card: CardOnFile, _ token: Secret, isKeyed: Bool) async throws(CardFileError) -> String {
-        let body = ["email": card.email, "source": token.exposed, "ecomind": isKeyed ? "moto" : "ecom"]
+        let body = Self.body(of: card, token, isKeyed: isKeyed)
         let response: Response
         do throws(CardFileError) {
-            response = try await write(.post, "/v1/customers", body, "the card was not saved")
+            response = try await write(.post, Self.path, body, "the card was not saved")
         } catch {
             // A refusal, such as a decline, may be the repeated response to another request: the records have the word.
             guard case .refused(_, let outcome, cause: nil) = error, let status = outcome.http else { throw error }
@@ -148,6 +154,7 @@ package struct CardFile: Sendable {
                 }
             guard isSame else { throw await lost(card.email, "the response is about another customer").error }
             return id
+        case .accepted: throw await lost(card.email, "the response names no customer").error
         case .lost(let reason): throw await lost(card.email, reason).error
         }
     }
@@ -236,9 +243,9 @@ package struct CardFile: Sendable {
     private func remove(_ card: String, of customer: String) async throws(CardFileError) {
         let path = "/v1/customers/\(PercentCoding.encode(customer))/sources/\(PercentCoding.encode(card))"
         let failure = "the card was not revoked"
-        guard case .lost(let reason) = try await write(.delete, path, nil, failure) else { return }
+        guard let reason = Self.doubt(of: try await write(.delete, path, nil, failure), about: card) else { return }
         do throws(CardFileError) {
-            guard case .lost = try await write(.delete, path, nil, failure) else { return }
+            if Self.doubt(of: try await write(.delete, path, nil, failure), about: card) == nil { return }
         } catch {
             if case .refused(_, let outcome, _) = error, outcome.http == 404, outcome.code == Self.missingSource {
                 return
@@ -246,6 +253,18 @@ package struct CardFile: Sendable {
             // Anything else says nothing about the first one.
         }
         throw .revokeLost(customer: customer, card: card, reason: reason)
+    }
+
+    /// Why a response to the revocation of a card does not say that it is off file; nil if it does. One without a body
+    /// says so by its status.
+    private static func doubt(of response: Response, about card: String) -> String? {
+        switch response {
+        case .lost(let reason): return reason
+        case .accepted: return nil
+        case .tree(let tree):
+            if let id = tree["id"]?.string, id != card { return "the response is about another one" }
+            return tree["deleted"]?.bool == true ? nil : "the response does not say that the card is off file"
+        }
     }
 
     /// Puts another card on file: the present ones are revoked first, because there is one at a time.
@@ -289,6 +308,8 @@ package struct CardFile: Sendable {
 
     private enum Response {
         case tree(JSONTree)
+        /// A success without a body.
+        case accepted
         case lost(String)
     }
 
@@ -307,8 +328,8 @@ package struct CardFile: Sendable {
         switch await client.exchange(request) {
         case .answer(let status, let body, _):
             if (200...299).contains(status) {
-                // A card that is revoked may be confirmed without a body.
-                guard let tree = JSONTree(body) ?? (body.isEmpty ? .object([:]) : nil) else {
+                if body.isEmpty { return .accepted }
+                guard let tree = JSONTree(body) else {
                     return .lost("the response (\(status)) cannot be understood")
                 }
                 return .tree(tree)

@@ -78,14 +78,26 @@ extension EcommerceRail {
         case "succeeded": ending = .approved
         case "failed":
             ending = .declined
-            outcome.code = tree["failure_code"]?.string ?? tree["outcome"]?["code"]?.string ?? "card_declined"
+            outcome.code = tree["failure_code"]?.string ?? tree["outcome"]?["code"]?.string
+            if outcome.code == nil, outcome.text == nil {
+                outcome.reason = "the payment failed, and the service gives no reason"
+            }
         case let word: ending = .open(Self.challenge(tree) ?? word)
+        }
+        if ending == .approved, let customer = operation.request.customer,
+            let shown = tree["customer"]?.identifier, shown != customer
+        {
+            let other = ServiceErrorBody.oneLine(shown)
+            outcome.otherCustomer = other
+            outcome.reason = "Clover names another customer, \(other)"
         }
         var payment = ObservedPayment(
             source: source, ending: ending, externalID: tree["external_reference_id"]?.string,
             currency: tree["currency"]?.string, isCaptured: tree["captured"]?.bool, outcome: outcome)
-        payment.captured = payment.isCaptured == false ? 0 : tree["amount_captured"]?.amount
+        // The sample of get charges has false beside the whole amount.
+        payment.captured = tree["amount_captured"]?.amount ?? (payment.isCaptured == false ? 0 : nil)
         payment.refunded = tree["amount_refunded"]?.amount
+        payment.createdAt = tree["created"]?.int
         return payment
     }
 
@@ -143,6 +155,9 @@ extension EcommerceRail {
         case "succeeded", "pending", nil:
             guard isShown else {
                 return .inconclusive("the response does not show the refund", http: status, isRepeatable: true)
+            }
+            if tree["status"]?.string == "pending" {
+                outcome.reason = "the refund is pending: it is on its way, and the money may not have been returned yet"
             }
             return .effect(outcome)
         case "failed", "canceled":

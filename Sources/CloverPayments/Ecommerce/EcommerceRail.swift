@@ -129,6 +129,7 @@ struct EcommerceRail: PaymentRailRules {
         var matches: [ObservedPayment] = []
         var similar: [ObservedPayment] = []
         var earliest: Int64?
+        var known: Set<String> = []
         for _ in 0..<Self.maximumPages {
             let page = ServiceRequest(
                 .get,
@@ -148,7 +149,11 @@ struct EcommerceRail: PaymentRailRules {
             let start =
                 earliest ?? start(newest: entries.first?["created"]?.int ?? .max, operation, now: lookup.now)
             earliest = start
+            var isNew = false
             for entry in entries {
+                // A page may begin with the cursor's own record.
+                if let id = entry["id"]?.string, !known.insert(id).inserted { continue }
+                isNew = true
                 let isRecent = (entry["created"]?.int ?? .max) >= start
                 if hasSameReference(entry, operation) {
                     // An invoice number may have been used on another day; a generated ID was not.
@@ -160,11 +165,18 @@ struct EcommerceRail: PaymentRailRules {
                 }
             }
             let oldest = entries.last?["created"]?.int ?? .max
-            let isOver = tree["has_more"]?.bool.map { !$0 } ?? (entries.count < 100)
             let next = entries.last?["id"]?.string
-            if isOver || next == nil || next == last || oldest < start {
-                return PaymentLookup.evidence(of: matches.filter { !$0.isOfAnother })
-                    + similar.filter { !$0.isOfAnother }.map { .payment($0) }
+            let hasMore = tree["has_more"]?.bool
+            // Without `has_more`, a page that is not full proves no end (Clover: get charges): one more request does.
+            if hasMore == false || !isNew || next == nil || oldest < start {
+                let found = matches.filter { !$0.isOfAnother }
+                let alike = similar.filter { !$0.isOfAnother }.map { Evidence.payment($0) }
+                // More than the cursor's own record again: the service ignores the cursor.
+                let isRepeat = !isNew && hasMore != false && (hasMore == true || entries.count > 1)
+                if isRepeat, found.isEmpty {
+                    return alike + [.inconclusive("the list of charges does not go on after its cursor")]
+                }
+                return PaymentLookup.evidence(of: found) + alike
             }
             last = next
         }

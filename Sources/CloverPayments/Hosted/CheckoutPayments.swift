@@ -1,8 +1,7 @@
 import CloverAPI
 import CloverHTTP
 import CloverJSON
-import CloverOutput
-import GRDB
+package import CloverOutput
 
 /// Looks for the payment of a Hosted Checkout session among the merchant's orders. No request reads a session, so an order is
 /// found by the reference in the notes of its line items.
@@ -35,6 +34,16 @@ package struct CheckoutPayments: Sendable {
             self.currency = currency
         }
 
+        /// What the message of a webhook states as the amount, in the smallest unit (Clover: Hosted Checkout webhook:
+        /// `Approved for 100`; that a whole number counts cents is inferred). Nil for a message of any other form.
+        package static func amount(statedIn message: String?, _ currency: Currency) -> Int64? {
+            guard let match = message?.wholeMatch(of: #/(?i)approved for ([0-9]{1,12})(?:\.([0-9]+))?/#) else {
+                return nil
+            }
+            guard let part = match.2 else { return Int64(match.1) }
+            return part.count == currency.decimals ? Int64(match.1 + part) : nil
+        }
+
         /// Why it cannot be all that a page asked for; nil if nothing says so.
         package func contradiction(to checkout: PaymentOperation) -> String? {
             guard let asked = checkout.checkoutTotal, var money = checkout.amount else { return nil }
@@ -47,12 +56,18 @@ package struct CheckoutPayments: Sendable {
             money.minorUnits = asked.amount
             return "it is of \(paid), and the page asked for \(money)"
         }
+
+        /// What its record does not show, or not as it has to; nil if it shows an amount and a currency.
+        package var gap: String? {
+            if amount == nil { return "the merchant's records show no amount of it that can be read" }
+            return currency == nil ? "the merchant's records do not show its currency" : nil
+        }
     }
 
-    /// The payment with this ID; nil if there is none, or it took no money.
+    /// The payment with this ID, which a webhook reported as approved; nil if there is none.
     ///
     /// - Parameter id: letters and digits.
-    /// - Throws: `CheckoutError.unreadable` and `.malformed`.
+    /// - Throws: `CheckoutError.unreadable` and `.malformed`; `.otherAmount` if it took no money.
     package func payment(_ id: String, of checkout: PaymentOperation) async throws(CheckoutError) -> Payment? {
         let path = "/v3/merchants/\(checkout.merchantID)/payments/\(id)?expand=order"
         let tree: JSONTree
@@ -62,38 +77,98 @@ package struct CheckoutPayments: Sendable {
             if case .answered(404, _) = error { return nil }
             throw CheckoutError(error)
         }
-        guard tree["id"]?.string == id, tree["result"]?.string == "SUCCESS" else { return nil }
+        guard tree["id"]?.string == id else { return nil }
+        guard tree["result"]?.string == "SUCCESS" else { throw Unpaid(tree).denial(of: checkout) }
         return Payment(
             payment: id, order: tree["order"]?["id"]?.string, amount: tree["amount"]?.int,
             currency: tree["order"]?["currency"]?.string)
     }
 
-    /// The payments of a session: several if it was paid twice.
+    /// A payment of the page's order that is not known to have taken money.
+    package struct Unpaid: Sendable, Equatable {
+        /// The ID; empty for none.
+        package let payment: String
+        /// What its record shows, such as `with the result 'AUTH'`.
+        package let words: String
+        /// Whether it took no money, and will not.
+        package let isOver: Bool
+
+        fileprivate init(_ record: JSONTree) {
+            payment = record["id"]?.string ?? ""
+            let result = record["result"]?.string.map(ServiceErrorBody.oneLine)
+            isOver = ["FAIL", "VOIDED"].contains(result)
+            words =
+                payment.isEmpty ? "without an ID" : result.map { "with the result '\($0)'" } ?? "without a result"
+        }
+
+        /// The error about it where a webhook reports it as approved.
+        package func denial(of checkout: PaymentOperation) -> CheckoutError {
+            .otherAmount(
+                id: checkout.id, payment: payment,
+                reason: "a webhook with a valid signature reports it as approved, and the merchant's records show it "
+                    + words)
+        }
+
+        /// As part of a list.
+        package var text: String { payment.isEmpty ? "a payment \(words)" : "\(payment) \(words)" }
+    }
+
+    /// What the merchant's orders show of a session.
+    package struct Look: Sendable, Equatable {
+        /// Several if it was paid in parts, or more than once.
+        package fileprivate(set) var paid: [Payment] = []
+        package fileprivate(set) var unpaid: [Unpaid] = []
+    }
+
+    /// Looks for the payments of a session.
     ///
-    /// - Throws: `CheckoutError.unreadable`; `.malformed` if the orders cannot be proved complete. None is no proof that nothing was paid.
-    package func payments(of checkout: PaymentOperation) async throws(CheckoutError) -> [Payment] {
-        guard let reference = checkout.externalID else { return [] }
+    /// - Throws: `CheckoutError.unreadable`; `.malformed` if the orders cannot be proved complete; `.otherAmount` if they contradict
+    ///   themselves. None is no proof that nothing was paid.
+    package func look(for checkout: PaymentOperation) async throws(CheckoutError) -> Look {
+        guard let reference = checkout.externalID else { return Look() }
         let start = (checkout.outcome.session?.createdAt ?? checkout.createdAt) - Self.margin
-        var found: [Payment] = []
+        var look = Look()
+        var records: [String: JSONTree] = [:]
+        var fault: CheckoutError?
         let path =
             "/v3/merchants/\(checkout.merchantID)/orders?filter=createdTime%3E%3D\(start)&expand=lineItems,payments"
         do throws(RecordReader.Failure) {
-            try await records.list(path, pageSize: Self.pageSize) { order, row in
+            try await self.records.list(path, pageSize: Self.pageSize) { order, row in
                 let lines = row["lineItems"]?["elements"]?.list ?? []
                 guard lines.contains(where: { $0["note"]?.string?.hasSuffix(reference) == true }) else { return }
-                for payment in row["payments"]?["elements"]?.list ?? [] where payment["result"]?.string == "SUCCESS" {
-                    guard let id = payment["id"]?.string, !found.contains(where: { $0.payment == id }) else { continue }
-                    found.append(
-                        Payment(
-                            payment: id, order: order, amount: payment["amount"]?.int,
-                            currency: row["currency"]?.string))
+                let payments = row["payments"] ?? .null
+                guard payments == .null || payments["elements"]?.list != nil else {
+                    fault = fault ?? .malformed("the payments of the order \(order) cannot be understood")
+                    return
+                }
+                for payment in payments["elements"]?.list ?? [] {
+                    if let id = payment["id"]?.string, !id.isEmpty {
+                        if let other = records[id] {
+                            if other["result"] != payment["result"] || other["amount"] != payment["amount"] {
+                                fault = fault ?? .otherAmount(id: checkout.id, payment: id, reason: Self.twins)
+                            }
+                            continue
+                        }
+                        records[id] = payment
+                        if payment["result"]?.string == "SUCCESS" {
+                            look.paid.append(
+                                Payment(
+                                    payment: id, order: order, amount: payment["amount"]?.int,
+                                    currency: row["currency"]?.string))
+                            continue
+                        }
+                    }
+                    look.unpaid.append(Unpaid(payment))
                 }
             }
         } catch {
             throw CheckoutError(error)
         }
-        return found
+        if let fault { throw fault }
+        return look
     }
+
+    private static let twins = "the merchant's records show it twice, with different contents"
 }
 
 /// What went wrong with a Hosted Checkout.
@@ -106,18 +181,27 @@ package enum CheckoutError: Error, Equatable, Sendable {
     case missing(String)
     /// The session of this key has ended.
     case expired(id: String)
-    /// The session ended, and no payment was seen. It may have been paid.
-    case unseen(id: String, isDeclined: Bool, reason: String?)
+    /// The session ended, and no payment was seen but those that are not known to have taken money. It may have been paid.
+    case unseen(id: String, isDeclined: Bool, reason: String?, unpaid: [CheckoutPayments.Unpaid] = [])
     /// The time of the run ended before that.
     case stillOpen(id: String, seconds: Double)
-    /// Payments of one session: one is too many.
-    case paidTwice(id: String, payments: [String])
+    /// Several payments of one session; `reason` is a clause, such as `paid more than once: 3PJ9..., 7QK2...`.
+    case paidTwice(id: String, payments: [String], reason: String)
+    /// A page that is recorded as paid because of a webhook alone, whose payment the merchant's records do not have.
+    case unconfirmed(id: String, payment: String)
     /// A payment for a page that is not what the page asked for; `reason` is a sentence about it.
     case otherAmount(id: String, payment: String, reason: String)
 
     init(_ failure: RecordReader.Failure) {
         let reason = "the merchant's orders and payments cannot be read: \(failure.reason)"
         if case .malformed = failure { self = .malformed(reason) } else { self = .unreadable(reason) }
+    }
+
+    /// That no payment was seen which took money, as a clause.
+    package static func words(for unpaid: [CheckoutPayments.Unpaid]) -> String {
+        unpaid.isEmpty
+            ? "no payment was seen"
+            : "no payment that took money was seen: its order has " + unpaid.map(\.text).joined(separator: ", ")
     }
 
     /// Why records could not be read; nil for any other error.
@@ -135,31 +219,38 @@ extension ChargeJournal {
         try await read { database in
             try Self.fetch(
                 database,
-                "rail = 'hosted-checkout' AND (id = ?1 OR json_extract(outcome, '$.session.id') = ?1) LIMIT 1", [name]
+                "rail = 'hosted-checkout' AND (id = $1 OR json_extract(outcome, '$.session.id') = $1) LIMIT 1",
+                [.text(name)]
             ).first
         }
     }
 
     /// Records the payment of a checkout, unless it has one that no person entered.
     ///
+    /// - Parameter isByWebhookAlone: whether the merchant's records do not show the payment so far. What they show later is
+    ///   recorded in its place.
     /// - Returns: the resulting operation.
     /// - Throws: `PaymentPlanError.paymentOfAnother` if the journal has the payment under another charge or page.
     package func recordPayment(
-        _ payment: CheckoutPayments.Payment, of id: String, detail: String, now: Int64
+        _ payment: CheckoutPayments.Payment, of id: String, isByWebhookAlone: Bool = false, detail: String, now: Int64
     ) async throws -> PaymentOperation {
         try await write { database in
             guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
             let isByHand = operation.outcome.isByHand == true
-            if operation.outcome.paymentID != nil, !isByHand { return operation }
+            let isConfirmation = operation.isPaidByWebhookAlone && !isByWebhookAlone
+            if operation.outcome.paymentID != nil, operation.outcome.candidates == nil, !isByHand, !isConfirmation {
+                return operation
+            }
             let other = try Self.fetch(
-                database, "kind = 'charge' AND id <> ? AND json_extract(outcome, '$.paymentID') = ?",
-                [id, payment.payment]
+                database, "kind = 'charge' AND id <> $1 AND json_extract(outcome, '$.paymentID') = $2",
+                [.text(id), .text(payment.payment)]
             ).first
             // A webhook may come without the payment's ID.
             if let other, !payment.payment.isEmpty {
                 throw PaymentPlanError.paymentOfAnother(id: id, payment: payment.payment, other: other.id)
             }
             operation = operation.paid(by: payment)
+            if isByWebhookAlone { operation.outcome.isProvisional = true }
             operation.updatedAt = now
             try OperationRow.update(operation, in: database)
             try Self.note(database, id, operation.state, detail, at: now)
@@ -168,16 +259,85 @@ extension ChargeJournal {
     }
 }
 
+extension ChargeJournal {
+    /// Records that a checkout has several payments. A person decides whether one is refunded.
+    ///
+    /// - Parameter reason: a clause about them.
+    package func recordPayments(_ payments: [String], _ reason: String, of id: String, now: Int64) async throws {
+        try await write { database in
+            guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
+            guard operation.outcome.candidates != payments else { return }
+            operation.outcome.candidates = payments
+            operation.outcome.reason = reason
+            operation.updatedAt = now
+            try OperationRow.update(operation, in: database)
+            try Self.note(database, id, operation.state, reason, at: now)
+        }
+    }
+
+    /// Records what a look for the payment of a checkout found that does not show it as paid. Of a page that is recorded as
+    /// paid by more than a webhook, nothing changes.
+    ///
+    /// - Parameters:
+    ///   - reason: a clause.
+    ///   - payment: the payment that contradicts the page; nil if none was seen.
+    ///   - isDenied: whether the records show that a webhook's payment is not the page's, so that the page is not known to be
+    ///     paid any more.
+    package func recordLook(
+        _ reason: String, payment: String?, isDenied: Bool, of id: String, now: Int64
+    ) async throws {
+        try await write { database in
+            guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
+            let before = operation.outcome
+            if operation.isPaidByWebhookAlone {
+                operation.outcome.contradiction = "a webhook alone reported it as paid; \(reason)"
+                if isDenied {
+                    (operation.outcome.paymentID, operation.outcome.amount) = (nil, nil)
+                    operation.outcome.isProvisional = nil
+                    // The page's end is counted from here.
+                    operation.updatedAt = operation.createdAt
+                }
+            } else if !operation.movedNoMoney {
+                return
+            }
+            if operation.movedNoMoney {
+                operation.outcome.reason = reason
+                if let payment { operation.outcome.candidates = [payment] }
+            }
+            guard operation.outcome != before else { return }
+            try OperationRow.update(operation, in: database)
+            try Self.note(database, id, operation.state, operation.outcome.contradiction ?? reason, at: now)
+        }
+    }
+}
+
 extension PaymentOperation {
+    /// The payments of a checkout that has several; nil for any other.
+    package var paymentsOfPage: [String]? {
+        guard rail == .hostedCheckout, state == .approved, let payments = outcome.candidates, payments.count > 1 else {
+            return nil
+        }
+        return payments
+    }
+
+    /// Whether it is a page that only a webhook shows as paid: the merchant's records did not show the payment so far.
+    package var isPaidByWebhookAlone: Bool {
+        rail == .hostedCheckout && state == .approved && outcome.paymentID != nil && outcome.isProvisional == true
+            && outcome.candidates == nil
+    }
+
     /// The checkout with its payment, which outweighs what a person entered.
     package func paid(by payment: CheckoutPayments.Payment) -> PaymentOperation {
         var operation = self
         if state != .approved, let person = outcome.settledBy {
             operation.outcome.contradiction = "\(person) recorded it as not paid; a payment is shown"
         }
+        if state == .approved { operation.outcome.contradiction = nil }
         operation.state = .approved
+        operation.outcome.isProvisional = nil
         operation.outcome.isByHand = nil
         operation.outcome.reason = nil
+        operation.outcome.candidates = nil
         operation.outcome.paymentID = payment.payment
         operation.outcome.orderID = payment.order
         // A page asks for its whole amount, so that a payment without a record is of that amount.

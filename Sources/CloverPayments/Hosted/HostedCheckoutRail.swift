@@ -45,6 +45,7 @@ struct HostedCheckoutRail: PaymentRailRules {
         let isFinal = (400...499).contains(status) && ![408, 409, 425].contains(status)
         // Whatever refused it, no one has an address.
         guard isFinal, tree != nil else {
+            outcome.reason = "the service answered \(status)" + (tree == nil ? ", not in Clover's form" : "")
             return .silence(outcome, isRepeatable: true)
         }
         return .outOfReach(outcome)
@@ -54,7 +55,7 @@ struct HostedCheckoutRail: PaymentRailRules {
         if operation.outcome.session != nil {
             return [.inconclusive("whether a page was paid is shown by 'clover checkout wait \(operation.id)'")]
         }
-        let reason = "the address of the page never arrived, so that no one can pay there"
+        let reason = "no address of the page that can be used arrived, so that no one can pay there"
         return [.outOfReach(OperationOutcome(reason: reason, http: operation.outcome.http))]
     }
 }
@@ -80,9 +81,14 @@ package struct CheckoutSession: Codable, Sendable, Equatable {
         else { return nil }
         self.id = id
         self.address = address
-        createdAt = tree["createdTime"]?.int
-        expiresAt = tree["expirationTime"]?.int
+        createdAt = Self.time(tree["createdTime"])
+        expiresAt = Self.time(tree["expirationTime"])
         self.reference = reference
+    }
+
+    /// Nil for a number that is in no unit that is known.
+    private static func time(_ value: JSONTree?) -> Int64? {
+        value?.int.flatMap { $0 > 100_000_000_000 ? $0 : nil }
     }
 }
 
@@ -227,6 +233,13 @@ extension PaymentOperation {
             }
         }
         return (sum + Int64(taxes.rounded()), (slack + 1) / 2)
+    }
+
+    /// `expiry`, where the service's clock shows another time: more than a minute from that of the response.
+    package var expiryHere: Int64? {
+        guard let end = outcome.session?.expiresAt else { return nil }
+        let (difference, isBeyond) = end.subtractingReportingOverflow(expiry)
+        return isBeyond || abs(difference) > 60_000 ? expiry : nil
     }
 
     /// When a session has ended for certain, in milliseconds since 1970 on this machine's clock, which may differ from the

@@ -1,5 +1,3 @@
-import GRDB
-
 /// Outcomes entered by hand, for operations whose outcome no service knows. The journal records who entered an outcome and
 /// when. A later response overrides the entry only if it shows that money moved.
 extension ChargeJournal {
@@ -9,16 +7,17 @@ extension ChargeJournal {
     ///   - isDone: whether it was carried out; otherwise nothing moved.
     ///   - person: who enters the outcome.
     ///   - payment: the payment at Clover, if known.
+    ///   - amount: the amount that Clover shows of it; nil for what was asked for.
     ///   - now: milliseconds since 1970.
     /// - Returns: the resulting operation; unchanged if it already had this outcome.
     /// - Throws: `PaymentPlanError.settledBefore` if a response proved another outcome; `.paymentOfAnother` if the journal has
     ///   the payment under another charge; `.neverSent` if it was never sent and
     ///   `isDone` is true.
     package func settleByHand(
-        _ id: String, isDone: Bool, by person: String, payment: String?, now: Int64
+        _ id: String, isDone: Bool, by person: String, payment: String?, amount: Int64? = nil, now: Int64
     ) async throws -> PaymentOperation {
         try await write { database in
-            let entry = try Self.entry(database, id, isDone: isDone, by: person, payment: payment)
+            let entry = try Self.entry(database, id, isDone: isDone, by: person, payment: payment, amount: amount)
             guard let change = entry.change else { return entry.operation }
             var operation = entry.operation
             return try Self.rewrite(&operation, change.state, change.outcome, change.detail, at: now, in: database)
@@ -50,12 +49,15 @@ extension ChargeJournal {
     }
 
     private static func entry(
-        _ database: Database, _ id: String, isDone: Bool, by person: String, payment: String?
+        _ database: any JournalTransaction, _ id: String, isDone: Bool, by person: String, payment: String?,
+        amount: Int64? = nil
     ) throws -> Entry {
         guard let operation = try find(database, "id", id) else { throw JournalError.missing(id: id) }
         let wasDone = operation.state == .approved
         let isByHand = operation.outcome.isByHand == true
-        if operation.state.isFinal, !(operation.movedNoMoney && !operation.rail.isRecurring) {
+        // A person decides which payment of a page that was paid more than once is the page's.
+        let isOpen = operation.movedNoMoney && !operation.rail.isRecurring || operation.paymentsOfPage != nil
+        if operation.state.isFinal, !isOpen {
             let isNews = wasDone && isDone && payment != nil && operation.outcome.paymentID != payment
             if isNews, !isByHand, operation.outcome.paymentID != nil {
                 throw PaymentPlanError.settledBefore(id: id, state: operation.state)
@@ -81,7 +83,8 @@ extension ChargeJournal {
         if operation.state == .created, isDone { throw PaymentPlanError.neverSent(id: id) }
         if let payment, operation.kind == .charge {
             let other = try fetch(
-                database, "kind = 'charge' AND id <> ? AND json_extract(outcome, '$.paymentID') = ?", [id, payment]
+                database, "kind = 'charge' AND id <> $1 AND json_extract(outcome, '$.paymentID') = $2",
+                [.text(id), .text(payment)]
             ).first
             if let other { throw PaymentPlanError.paymentOfAnother(id: id, payment: payment, other: other.id) }
         }
@@ -92,7 +95,7 @@ extension ChargeJournal {
         outcome.session = operation.outcome.session
         if operation.state == .created { outcome.neverLeft = true }
         outcome.paymentID = isDone ? payment : nil
-        outcome.amount = isDone ? operation.asked?.minorUnits : nil
+        outcome.amount = isDone ? amount ?? operation.asked?.minorUnits : nil
         return Entry(
             operation: operation,
             change: Entry.Change(
@@ -112,13 +115,34 @@ extension ChargeJournal {
                 $0,
                 """
                 state IN ('approved', 'declined', 'cancelled', 'failed') AND rail <> 'square'
-                    AND (updated_at >= ?1
-                            AND (json_extract(outcome, '$.isByHand') OR json_extract(outcome, '$.isProvisional')
-                                AND ?2 - updated_at >= 2 * COALESCE(json_extract(outcome, '$.askedAt'), 0))
-                        OR json_extract(outcome, '$.isProvisional') AND json_extract(outcome, '$.askedAt') IS NULL
+                    AND (updated_at >= $1
+                            AND (CAST(json_extract(outcome, '$.isByHand') AS bigint) = 1
+                                OR CAST(json_extract(outcome, '$.isProvisional') AS bigint) = 1
+                                AND $2 - updated_at
+                                    >= 2 * COALESCE(CAST(json_extract(outcome, '$.askedAt') AS bigint), 0))
+                        OR CAST(json_extract(outcome, '$.isProvisional') AS bigint) = 1
+                            AND json_extract(outcome, '$.askedAt') IS NULL
                         OR json_extract(outcome, '$.contradiction') IS NOT NULL)
                     ORDER BY place
-                """, [time, now])
+                """, [.integer(time), .integer(now)])
+        }
+    }
+
+    /// Pages that a look has found to need a person, oldest first, and that changed since `time`: paid more than once, or by
+    /// something else than they asked for. Those that `doubtful` names are left out, and those that ended without a sign of
+    /// a payment: customers leave many pages.
+    ///
+    /// - Parameter time: milliseconds since 1970.
+    package func pagesInDoubt(since time: Int64) async throws -> [PaymentOperation] {
+        try await read {
+            try Self.fetch(
+                $0,
+                """
+                rail = 'hosted-checkout' AND state = 'approved' AND updated_at >= $1
+                    AND json_extract(outcome, '$.candidates') IS NOT NULL AND json_extract(outcome, '$.isByHand') IS NULL
+                    AND json_extract(outcome, '$.contradiction') IS NULL
+                    ORDER BY place
+                """, [.integer(time)])
         }
     }
 
@@ -193,7 +217,7 @@ extension ChargeJournal {
 
     private static func rewrite(
         _ operation: inout PaymentOperation, _ state: OperationState, _ outcome: OperationOutcome, _ detail: String,
-        at now: Int64, in database: Database
+        at now: Int64, in database: any JournalTransaction
     ) throws -> PaymentOperation {
         operation.state = state
         operation.outcome = outcome

@@ -1,77 +1,55 @@
-import CLinux
-import CloverDatabase
 package import CloverSystem
 import FoundationEssentials
-import GRDB
-import Glibc
 
 /// The journal of operations about money. Each is recorded before the first byte is sent, and kept.
 ///
 /// Each change is one transaction, which is synced to the device when the call returns. Task cancellation does not
 /// interrupt a call.
 package struct ChargeJournal: Sendable {
-    private let database: StateDatabase
-    let directory: StateDirectory
+    private let store: any JournalStore
+    private let outcomePatience: Double
 
-    private static let name = "journal.sqlite"
+    /// Seconds to try again while a database is away.
+    static let patience = 5.0
 
-    /// Opens the journal, creating it if there is none.
+    /// - Parameter outcomePatience: the same for what a service has done, which nothing but the journal records.
+    package init(_ store: any JournalStore, outcomePatience: Double = 60) {
+        self.store = store
+        self.outcomePatience = outcomePatience
+    }
+
+    /// Opens the journal in a file, creating it if there is none.
     package static func open(in directory: StateDirectory) async throws -> ChargeJournal {
-        let database = try await DedicatedThread.run {
-            try StateDatabase(
-                name, in: directory, applicationID: JournalSchema.applicationID,
-                migrations: JournalSchema.migrations, witness: OperationLock.name)
-        }
-        return ChargeJournal(database: database, directory: directory)
+        try await DedicatedThread.run { ChargeJournal(try JournalFile.open(in: directory)) }
     }
 
-    /// Opens the journal; returns nil if nothing was ever charged.
+    /// Opens the journal in a file; returns nil if nothing was ever charged.
     package static func existing(in directory: StateDirectory) async throws -> ChargeJournal? {
-        let database = try await DedicatedThread.run {
-            try StateDatabase.existing(
-                name, in: directory, applicationID: JournalSchema.applicationID,
-                migrations: JournalSchema.migrations, witness: OperationLock.name)
-        }
-        return database.map { ChargeJournal(database: $0, directory: directory) }
+        try await DedicatedThread.run { try JournalFile.existing(in: directory).map { ChargeJournal($0) } }
     }
 
-    /// Opens the journal for a quick look, without waiting and without changing anything. Returns nil if nothing was ever
-    /// charged, or if the journal has another version.
+    /// Opens the journal in a file for a quick look, without waiting and without changing anything. Returns nil if nothing was
+    /// ever charged, or if the journal has another version.
     package static func glance(in directory: StateDirectory) async throws -> ChargeJournal? {
-        let database = try await DedicatedThread.run {
-            try StateDatabase.glance(
-                name, in: directory, applicationID: JournalSchema.applicationID,
-                version: JournalSchema.migrations.count, witness: OperationLock.name)
-        }
-        return database.map { ChargeJournal(database: $0, directory: directory) }
+        try await DedicatedThread.run { try JournalFile.glance(in: directory).map { ChargeJournal($0) } }
     }
 
-    /// Checks whether the journal can be used, without waiting and without changing anything.
+    /// Checks whether the journal in a file can be used, without waiting and without changing anything.
     ///
     /// - Returns: the journal's version; nil if nothing was ever charged.
     package static func inspect(in directory: StateDirectory) async throws -> Int? {
-        try await DedicatedThread.run {
-            try StateDatabase.inspect(
-                name, in: directory, applicationID: JournalSchema.applicationID,
-                newestVersion: JournalSchema.migrations.count, witness: OperationLock.name)
-        }
+        try await DedicatedThread.run { try JournalFile.inspect(in: directory) }
     }
 
     /// Records a new operation and takes its lock, so that no other process recovers it while it is in progress.
     ///
     /// - Returns: nil, with nothing recorded, if an operation already has this idempotency key.
     package func add(_ operation: PaymentOperation) async throws -> OperationLock? {
-        try await DedicatedThread.run {
-            try database.write { database in
-                guard try Self.find(database, "idempotency_key", operation.idempotencyKey) == nil else { return nil }
-                try OperationRow.insert(operation, into: database)
-                // The lock is on the operation's own row, so the row number is read before the next insert.
-                let place = database.lastInsertedRowID
-                try Self.note(database, operation.id, .created, nil, at: operation.createdAt)
-                // Locked before other processes can see the row. A process that was killed while it inserted this row may
-                // still hold the lock: its database is released first.
-                return try OperationLock.acquireUnused(place, in: directory)
-            }
+        try await write { database in
+            guard try Self.find(database, "idempotency_key", operation.idempotencyKey) == nil else { return nil }
+            let place = try OperationRow.insert(operation, into: database)
+            try Self.note(database, operation.id, .created, nil, at: operation.createdAt)
+            return try database.lockNew(place)
         }
     }
 
@@ -109,16 +87,51 @@ package struct ChargeJournal: Sendable {
     /// - Throws: `JournalError.transition` if the current state does not permit the change.
     package func settle(_ id: String, _ verdict: Verdict, now: Int64) async throws -> PaymentOperation {
         let (state, outcome) = verdict.record
-        return try await write {
-            try Self.transition($0, id, to: state, outcome, outcome.reason ?? outcome.code, at: now)
+        let isLost = outcome.neverLeft != true
+        do {
+            return try await write(for: isLost ? outcomePatience : Self.patience) {
+                try Self.transition($0, id, to: state, outcome, outcome.reason ?? outcome.code, at: now)
+            }
+        } catch let error as JournalError {
+            if case .away = error, isLost, state.isFinal {
+                let kept = try BodyText.encode(KeptOutcome(state: state, outcome: outcome))
+                try await DedicatedThread.run { try store.keepOutcome(kept, of: id) }
+            }
+            throw error
         }
+    }
+
+    /// An outcome that this machine has seen, while the database could not record it.
+    private struct KeptOutcome: Codable {
+        let state: OperationState
+        let outcome: OperationOutcome
+    }
+
+    /// Records the outcome that an earlier process of this machine saw, and could not record. The caller holds the operation's
+    /// lock.
+    ///
+    /// - Returns: the resulting operation; nil if there is none.
+    package func settleKept(_ id: String, now: Int64) async throws -> PaymentOperation? {
+        guard let text = try await DedicatedThread.run({ try store.keptOutcome(of: id) }) else { return nil }
+        let kept = try JSONDecoder().decode(KeptOutcome.self, from: Data(text.utf8))
+        let settled = try await write {
+            try Self.transition(
+                $0, id, to: kept.state, kept.outcome, "seen while the journal could not be written", at: now)
+        }
+        try await DedicatedThread.run { try store.keepOutcome(nil, of: id) }
+        return settled
+    }
+
+    /// The name of this machine among those that share the journal; nil if the journal is a file.
+    func machine(creates: Bool) async throws -> String? {
+        try await DedicatedThread.run { try store.machine(creates: creates) }
     }
 
     /// Records the customer under whom the card of an operation was saved.
     ///
     /// - Returns: the resulting operation.
     package func recordCustomer(_ customer: String, of id: String, now: Int64) async throws -> PaymentOperation {
-        try await write { database in
+        try await write(for: outcomePatience) { database in
             guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
             operation.request.customer = customer
             operation.updatedAt = now
@@ -143,13 +156,15 @@ package struct ChargeJournal: Sendable {
     }
 
     private static func transition(
-        _ database: Database, _ id: String, to state: OperationState, _ outcome: OperationOutcome?, _ detail: String?,
+        _ database: any JournalTransaction, _ id: String, to state: OperationState, _ outcome: OperationOutcome?,
+        _ detail: String?,
         at now: Int64
     ) throws -> PaymentOperation {
         guard var operation = try find(database, "id", id) else { throw JournalError.missing(id: id) }
         guard operation.state.permits(state) else {
             throw JournalError.transition(id: id, from: operation.state, to: state)
         }
+        if state == .sent { try database.confirmLock(of: id) }
         operation.state = state
         if let outcome { operation.outcome = outcome }
         operation.updatedAt = now
@@ -194,7 +209,7 @@ package struct ChargeJournal: Sendable {
     package func operation(named name: String) async throws -> PaymentOperation? {
         if let found = try await operation(name) { return found }
         let charges = try await read {
-            try Self.fetch($0, "kind = 'charge' AND json_extract(outcome, '$.paymentID') = ?", [name])
+            try Self.fetch($0, "kind = 'charge' AND json_extract(outcome, '$.paymentID') = $1", [.text(name)])
         }
         return charges.count == 1 ? charges[0] : nil
     }
@@ -215,17 +230,40 @@ package struct ChargeJournal: Sendable {
                 database,
                 """
                 kind = 'charge' AND rail NOT IN (\(Self.otherRails))
-                    AND (:state IS NULL OR state = :state OR :state = 'unknown' AND state = 'sent')
-                    AND ifnull(created_at >= :from AND created_at < :to, 1)
-                ORDER BY place DESC LIMIT :limit
+                    AND (CAST($1 AS text) IS NULL OR state = $1 OR $1 = 'unknown' AND state = 'sent')
+                    AND (CAST($2 AS bigint) IS NULL OR created_at >= $2 AND created_at < $3)
+                ORDER BY place DESC LIMIT $4
                 """,
-                ["state": state?.rawValue, "limit": limit, "from": times?.lowerBound, "to": times?.upperBound])
+                [
+                    JournalValue(state?.rawValue), JournalValue(times?.lowerBound), JournalValue(times?.upperBound),
+                    .integer(Int64(limit)),
+                ])
+        }
+    }
+
+    /// The charges that were made before these times, and refunded or voided in them, newest first.
+    ///
+    /// - Parameter times: milliseconds since 1970.
+    package func chargesGivenBack(in times: Range<Int64>) async throws -> [PaymentOperation] {
+        try await read { database in
+            try Self.fetch(
+                database,
+                """
+                kind = 'charge' AND rail NOT IN (\(Self.otherRails)) AND created_at < $1
+                    AND id IN (SELECT parent FROM operations WHERE kind IN ('refund', 'void') AND state = 'approved'
+                        AND created_at >= $1 AND created_at < $2)
+                ORDER BY place DESC
+                """,
+                [.integer(times.lowerBound), .integer(times.upperBound)])
         }
     }
 
     /// The operations of a rail that makes no charges, newest first.
     package func operations(on rail: PaymentRail, limit: Int) async throws -> [PaymentOperation] {
-        try await read { try Self.fetch($0, "rail = ? ORDER BY place DESC LIMIT ?", [rail.rawValue, limit]) }
+        try await read {
+            try Self.fetch(
+                $0, "rail = $1 ORDER BY place DESC LIMIT $2", [.text(rail.rawValue), .integer(Int64(limit))])
+        }
     }
 
     /// The operations that are to make the same as this one, and may have made it.
@@ -234,8 +272,8 @@ package struct ChargeJournal: Sendable {
         return try await read {
             try Self.fetch(
                 $0,
-                "rail = ? AND merchant = ? AND external_id = ? AND state IN ('created', 'sent', 'unknown', 'approved')",
-                [rail, merchant, external])
+                "rail = $1 AND merchant = $2 AND external_id = $3 AND state IN ('created', 'sent', 'unknown', 'approved')",
+                [.text(rail), .text(merchant), JournalValue(external)])
         }
     }
 
@@ -246,9 +284,10 @@ package struct ChargeJournal: Sendable {
             try Self.fetch(
                 $0,
                 """
-                rail = ? AND merchant = ? AND environment = ? AND json_extract(request, '$.isSavingCard')
+                rail = $1 AND merchant = $2 AND environment = $3
+                    AND CAST(json_extract(request, '$.isSavingCard') AS bigint) = 1
                     AND json_extract(request, '$.customer') IS NULL ORDER BY place DESC
-                """, [rail, merchant, service]
+                """, [.text(rail), .text(merchant), .text(service)]
             ).first { $0.request.cardOnFile?.email.lowercased() == card.email.lowercased() }
         }
     }
@@ -257,10 +296,7 @@ package struct ChargeJournal: Sendable {
     ///
     /// - Returns: nil if another process holds it.
     func claim(_ text: String) async throws -> OperationLock? {
-        let directory = directory
-        return try await DedicatedThread.run {
-            try OperationLock.tryAcquire(OperationLock.place(of: text), in: directory)
-        }
+        try await DedicatedThread.run { try store.claim(text) }
     }
 
     /// The rails that make no charges, for SQL.
@@ -269,7 +305,7 @@ package struct ChargeJournal: Sendable {
 
     /// The follow-ups of a charge, oldest first.
     package func followUps(of id: String) async throws -> [PaymentOperation] {
-        try await read { try Self.fetch($0, "parent = ? ORDER BY place", [id]) }
+        try await read { try Self.fetch($0, "parent = $1 ORDER BY place", [.text(id)]) }
     }
 
     /// Operations that are not settled, and charges with a partial approval that was not asked for and may not have been
@@ -281,8 +317,8 @@ package struct ChargeJournal: Sendable {
                 """
                 rail <> 'square' AND (state IN ('created', 'sent', 'unknown')
                     OR kind = 'charge' AND state = 'approved' AND rail <> 'reader'
-                        AND json_extract(outcome, '$.amount') < amount
-                        AND NOT json_extract(request, '$.acceptsPartial')
+                        AND CAST(json_extract(outcome, '$.amount') AS bigint) < amount
+                        AND CAST(json_extract(request, '$.acceptsPartial') AS bigint) = 0
                         AND json_extract(outcome, '$.isByHand') IS NULL AND json_extract(outcome, '$.settledBy') IS NULL
                         AND NOT EXISTS (SELECT 1 FROM operations AS later WHERE later.parent = operations.id
                             AND later.kind IN ('void', 'refund') AND later.state = 'approved'))
@@ -297,30 +333,34 @@ package struct ChargeJournal: Sendable {
     func payments(besides operation: PaymentOperation) async throws -> Set<String> {
         let (id, external) = (operation.id, operation.externalID)
         return try await read { database in
-            Set(
-                try String.fetchAll(
-                    database,
-                    sql: """
-                        SELECT json_extract(outcome, '$.paymentID') FROM operations
-                        WHERE kind = ?4 AND id <> ?1 AND json_extract(outcome, '$.paymentID') IS NOT NULL
-                            AND (external_id = ?2
-                                OR place > COALESCE((SELECT place FROM operations WHERE id = ?1), 1 << 60) - ?3)
-                        """, arguments: [id, external, Self.recentOperationCount, operation.kind.rawValue]))
+            let rows = try database.rows(
+                """
+                SELECT json_extract(outcome, '$.paymentID') FROM operations
+                WHERE kind = $4 AND id <> $1 AND json_extract(outcome, '$.paymentID') IS NOT NULL
+                    AND (external_id = $2
+                        OR place > COALESCE((SELECT place FROM operations WHERE id = $1), 1152921504606846976) - $3)
+                """,
+                [
+                    .text(id), JournalValue(external), .integer(Self.recentOperationCount),
+                    .text(operation.kind.rawValue),
+                ])
+            return Set(rows.compactMap { $0.first?.text })
         }
     }
 
     /// How many of the preceding operations count as made at about the same time.
-    private static let recentOperationCount = 5000
+    private static let recentOperationCount: Int64 = 5000
 
     /// The operation's transitions, oldest first.
     package func transitions(of id: String) async throws -> [OperationTransition] {
         try await read { database in
-            try Row.fetchAll(
-                database, sql: "SELECT state, detail, at FROM transitions WHERE operation = ? ORDER BY rowid",
-                arguments: [id]
+            try database.rows(
+                "SELECT state, detail, at FROM transitions WHERE operation = $1 ORDER BY rowid", [.text(id)]
             ).map { row in
-                guard let state = OperationState(rawValue: row["state"]) else { throw JournalError.malformed(id: id) }
-                return OperationTransition(state: state, detail: row["detail"], at: row["at"])
+                guard let state = row[0].text.flatMap({ OperationState(rawValue: $0) }), let at = row[2].integer else {
+                    throw JournalError.malformed(id: id)
+                }
+                return OperationTransition(state: state, detail: row[1].text, at: at)
             }
         }
     }
@@ -329,14 +369,18 @@ package struct ChargeJournal: Sendable {
     ///
     /// - Returns: nil if another process holds it.
     package func lock(_ id: String) async throws -> OperationLock? {
-        let directory = directory
-        return try await DedicatedThread.run {
-            let place = try database.read {
-                try Int64.fetchOne($0, sql: "SELECT place FROM operations WHERE id = ?", arguments: [id])
-            }
-            guard let place else { throw JournalError.missing(id: id) }
-            return try OperationLock.tryAcquire(place, in: directory)
-        }
+        try await DedicatedThread.run { try store.lock(try place(of: id)) }
+    }
+
+    /// Milliseconds since an operation was recorded, by a clock that all machines share; nil if there is none.
+    func age(of id: String) async throws -> Int64? {
+        try await DedicatedThread.run { try store.age(ofPlace: try place(of: id)) }
+    }
+
+    private func place(of id: String) throws -> Int64 {
+        let row = try store.read { try $0.rows("SELECT place FROM operations WHERE id = $1", [.text(id)]) }.first
+        guard let place = row?.first?.integer else { throw JournalError.missing(id: id) }
+        return place
     }
 
     /// The same, but waits for the process that holds it.
@@ -353,128 +397,41 @@ package struct ChargeJournal: Sendable {
         while true {
             if let lock = try await lock(id) { return lock }
             guard waited < seconds, !isOver() else { return nil }
-            try await sleep(Self.lockPause)
-            waited += Self.lockPause
+            try await sleep(store.lockPause)
+            waited += store.lockPause
         }
     }
 
-    /// Seconds between two looks at a lock.
-    private static let lockPause = 0.05
-
-    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await DedicatedThread.run { try database.read(body) }
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any JournalTransaction) throws -> Value
+    ) async throws -> Value {
+        try await DedicatedThread.run { try store.read(body) }
     }
 
-    func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await DedicatedThread.run { try database.write(body) }
+    func write<Value: Sendable>(
+        for patience: Double = patience, _ body: @escaping @Sendable (any JournalTransaction) throws -> Value
+    ) async throws -> Value {
+        try await DedicatedThread.run { try store.write(for: patience, body) }
     }
 
-    static func find(_ database: Database, _ column: String, _ value: String) throws -> PaymentOperation? {
-        try fetch(database, "\(column) = ?", [value]).first
+    static func find(
+        _ database: any JournalTransaction, _ column: String, _ value: String
+    ) throws -> PaymentOperation? {
+        try fetch(database, "\(column) = $1", [.text(value)]).first
     }
 
     static func fetch(
-        _ database: Database, _ condition: String, _ arguments: StatementArguments
+        _ database: any JournalTransaction, _ condition: String, _ arguments: [JournalValue]
     ) throws -> [PaymentOperation] {
-        try Row.fetchAll(database, sql: "SELECT * FROM operations WHERE \(condition)", arguments: arguments)
+        try database.rows("SELECT \(OperationRow.columns) FROM operations WHERE \(condition)", arguments)
             .map(OperationRow.operation)
     }
 
     static func note(
-        _ database: Database, _ id: String, _ state: OperationState, _ detail: String?, at now: Int64
+        _ database: any JournalTransaction, _ id: String, _ state: OperationState, _ detail: String?, at now: Int64
     ) throws {
         try database.execute(
-            sql: "INSERT INTO transitions (operation, at, state, detail) VALUES (?, ?, ?, ?)",
-            arguments: [id, now, state.rawValue, detail])
+            "INSERT INTO transitions (operation, at, state, detail) VALUES ($1, $2, $3, $4)",
+            [.text(id), .integer(now), .text(state.rawValue), JournalValue(detail)])
     }
-}
-
-/// A kernel lock on an operation's row number in `journal.lock`, held while a process works on the operation. It prevents
-/// another process from recovering a charge in progress, and lets only one of two recovering processes proceed. The kernel
-/// releases the lock when the process dies.
-///
-/// An open file description lock (fcntl(2)), which also tells the threads of one process apart.
-package final class OperationLock: Sendable {
-    private let descriptor: Descriptor
-
-    private init(_ descriptor: consuming Descriptor) {
-        self.descriptor = descriptor
-    }
-
-    deinit {
-        // Closing is not enough: a child forked by another thread shares the open file between fork(2) and execve(2), and
-        // would keep the lock until then. The descriptor holds no other lock, and unlocking cannot fail.
-        var request = Glibc.flock(
-            l_type: Int16(F_UNLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
-        _ = fcntl(descriptor.number, clover_ofd_setlk, &request)
-    }
-
-    /// Tries to take the lock without waiting.
-    ///
-    /// - Parameter place: the operation's row number.
-    /// - Returns: nil if another process holds it.
-    static func tryAcquire(_ place: Int64, in directory: StateDirectory) throws -> OperationLock? {
-        let descriptor = try open(in: directory)
-        guard try lock(descriptor, place, path: directory.path) else { return nil }
-        return OperationLock(descriptor)
-    }
-
-    /// A place that no row has, for anything that is named by a text. Two texts may share one, which only makes them wait.
-    static func place(of text: String) -> Int64 {
-        var place: Int64 = 1
-        for byte in SHA256.hash(Array(text.utf8)).prefix(7) { place = place << 8 | Int64(byte) }
-        return place
-    }
-
-    /// Takes the lock of a row that no other process can see. Waits up to two seconds for a process that is ending.
-    ///
-    /// - Throws: `JournalError.lock` with EBUSY if it is still held then.
-    static func acquireUnused(_ place: Int64, in directory: StateDirectory) throws -> OperationLock {
-        for _ in 0..<200 {
-            if let lock = try tryAcquire(place, in: directory) { return lock }
-            usleep(10_000)
-        }
-        throw JournalError.lock(path: directory.path + "/" + name, errno: EBUSY)
-    }
-
-    /// Also shows that the journal had a row: it is created with the first one.
-    static let name = "journal.lock"
-
-    /// Creates the file if it is missing.
-    static func prepare(in directory: StateDirectory) throws {
-        _ = try open(in: directory)
-    }
-
-    private static func open(in directory: StateDirectory) throws -> Descriptor {
-        let opened = try directory.prepare()
-        do throws(ErrorNumber) {
-            return try opened.open(name, flags: O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600)
-        } catch {
-            throw JournalError.lock(path: opened.path(of: name), errno: error.code)
-        }
-    }
-
-    private static func lock(
-        _ descriptor: borrowing Descriptor, _ place: Int64, path: String
-    ) throws(JournalError) -> Bool {
-        var request = Glibc.flock(
-            l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: off_t(place), l_len: 1, l_pid: 0)
-        while fcntl(descriptor.number, clover_ofd_setlk, &request) != 0 {
-            if errno == EAGAIN || errno == EACCES { return false }
-            if errno != EINTR { throw .lock(path: path + "/" + name, errno: errno) }
-        }
-        return true
-    }
-}
-
-/// Errors of the journal itself. Trouble with the database is a `StateDatabaseError`.
-package enum JournalError: Error, Equatable, Sendable {
-    /// Another process has settled the operation in the meantime.
-    case transition(id: String, from: OperationState, to: OperationState)
-    /// No row has this ID.
-    case missing(id: String)
-    /// A row that no version of this program could have written.
-    case malformed(id: String)
-    /// The lock file cannot be used.
-    case lock(path: String, errno: Int32)
 }

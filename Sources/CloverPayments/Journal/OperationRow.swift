@@ -1,74 +1,79 @@
 import CloverJSON
 import FoundationEssentials
-import GRDB
 
 /// Converts operations to and from rows of the journal.
 enum OperationRow {
-    static func insert(_ operation: PaymentOperation, into database: Database) throws {
+    /// - Returns: the row number.
+    static func insert(_ operation: PaymentOperation, into database: any JournalTransaction) throws -> Int64 {
+        let row = try database.rows(
+            """
+            INSERT INTO operations (id, kind, parent, rail, environment, merchant, idempotency_key, external_id,
+                amount, currency, request, state, outcome, created_at, updated_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) RETURNING place
+            """,
+            [
+                .text(operation.id), .text(operation.kind.rawValue), JournalValue(operation.parent),
+                .text(operation.rail.rawValue), .text(operation.environment), .text(operation.merchantID),
+                .text(operation.idempotencyKey), JournalValue(operation.externalID),
+                JournalValue(operation.minorUnits), JournalValue(operation.currencyCode),
+                .json(try BodyText.encode(operation.request)), .text(operation.state.rawValue),
+                .json(try BodyText.encode(operation.outcome)), .integer(operation.createdAt),
+                .integer(operation.updatedAt),
+            ]
+        ).first
+        guard let place = row?.first?.integer else { throw JournalError.missing(id: operation.id) }
+        return place
+    }
+
+    static func update(_ operation: PaymentOperation, in database: any JournalTransaction) throws {
         try database.execute(
-            sql: """
-                INSERT INTO operations (id, kind, parent, rail, environment, merchant, idempotency_key, external_id,
-                    amount, currency, request, state, outcome, created_at, updated_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                operation.id, operation.kind.rawValue, operation.parent, operation.rail.rawValue,
-                operation.environment, operation.merchantID, operation.idempotencyKey,
-                operation.externalID.map(externalIDValue),
-                operation.minorUnits, operation.currencyCode, try BodyText.encode(operation.request),
-                operation.state.rawValue, try BodyText.encode(operation.outcome), operation.createdAt,
-                operation.updatedAt,
+            "UPDATE operations SET request = $1, state = $2, outcome = $3, updated_at = $4 WHERE id = $5",
+            [
+                .json(try BodyText.encode(operation.request)), .text(operation.state.rawValue),
+                .json(try BodyText.encode(operation.outcome)), .integer(operation.updatedAt), .text(operation.id),
             ])
     }
 
-    static func update(_ operation: PaymentOperation, in database: Database) throws {
-        try database.execute(
-            sql: "UPDATE operations SET request = ?, state = ?, outcome = ?, updated_at = ? WHERE id = ?",
-            arguments: [
-                try BodyText.encode(operation.request), operation.state.rawValue,
-                try BodyText.encode(operation.outcome), operation.updatedAt,
-                operation.id,
-            ])
-    }
+    /// What `operation` reads.
+    static let columns = """
+        id, kind, parent, rail, environment, merchant, idempotency_key, external_id, amount, currency, request, state,
+        outcome, created_at, updated_at
+        """
 
-    /// An external ID as a database value. GRDB cuts text at a NUL character, which a hand-off's state may contain, but
-    /// returns bytes as the whole text.
-    static func externalIDValue(_ text: String) -> DatabaseValue {
-        text.utf8.contains(0) ? Data(text.utf8).databaseValue : text.databaseValue
-    }
-
-    static func operation(_ row: Row) throws -> PaymentOperation {
-        let id: String = row["id"]
-        guard let kind = OperationKind(rawValue: row["kind"]), let rail = PaymentRail(rawValue: row["rail"]),
-            let state = OperationState(rawValue: row["state"])
+    static func operation(_ row: [JournalValue]) throws -> PaymentOperation {
+        let id = row[0].text ?? ""
+        guard row.count == 15, let kind = row[1].text.flatMap({ OperationKind(rawValue: $0) }),
+            let rail = row[3].text.flatMap({ PaymentRail(rawValue: $0) }),
+            let state = row[11].text.flatMap({ OperationState(rawValue: $0) }), let environment = row[4].text,
+            let merchant = row[5].text, let key = row[6].text, let createdAt = row[13].integer,
+            let updatedAt = row[14].integer
         else { throw JournalError.malformed(id: id) }
         var operation: PaymentOperation
         do {
-            let plain = plainAmount(row, rail)
+            let plain = plainAmount(row[8], row[9], rail)
             operation = PaymentOperation(
-                id: id, kind: kind, parent: row["parent"], rail: rail, environment: row["environment"],
-                merchantID: row["merchant"], idempotencyKey: row["idempotency_key"], externalID: row["external_id"],
-                amount: plain == nil ? try amount(row) : nil, plainAmount: plain, request: try value(row["request"]),
-                now: row["created_at"])
-            operation.outcome = try value(row["outcome"])
+                id: id, kind: kind, parent: row[2].text, rail: rail, environment: environment, merchantID: merchant,
+                idempotencyKey: key, externalID: row[7].text, amount: plain == nil ? try amount(row[8], row[9]) : nil,
+                plainAmount: plain, request: try value(row[10]), now: createdAt)
+            operation.outcome = try value(row[12])
         } catch {
             throw JournalError.malformed(id: id)
         }
         operation.state = state
-        operation.updatedAt = row["updated_at"]
+        operation.updatedAt = updatedAt
         return operation
     }
 
-    private static func amount(_ row: Row) throws -> Money? {
-        guard let minorUnits: Int64 = row["amount"], let code: String = row["currency"] else { return nil }
+    private static func amount(_ minorUnits: JournalValue, _ code: JournalValue) throws -> Money? {
+        guard let minorUnits = minorUnits.integer, let code = code.text else { return nil }
         return Money(minorUnits: minorUnits, currency: try AmountText.currency(code))
     }
 
     /// The amount in a currency outside ISO 4217, which only a hand-off can have; otherwise nil.
-    private static func plainAmount(_ row: Row, _ rail: PaymentRail) -> RawAmount? {
-        guard rail.isHandedOff, let minorUnits: Int64 = row["amount"], let code: String = row["currency"] else {
-            return nil
-        }
+    private static func plainAmount(
+        _ minorUnits: JournalValue, _ code: JournalValue, _ rail: PaymentRail
+    ) -> RawAmount? {
+        guard rail.isHandedOff, let minorUnits = minorUnits.integer, let code = code.text else { return nil }
         do throws(AmountError) {
             _ = try AmountText.currency(code)
             return nil
@@ -77,8 +82,10 @@ enum OperationRow {
         }
     }
 
-    private static func value<Value: Decodable>(_ text: String) throws -> Value {
-        try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+    private static func value<Value: Decodable>(_ column: JournalValue) throws -> Value {
+        // A database that cannot keep the escape of a NUL gives the character, which JSON cannot have.
+        let text = (column.text ?? "").replacing("\0", with: "\\u0000")
+        return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
     }
 }
 

@@ -94,13 +94,14 @@ package struct PaymentOperation: Sendable, Equatable {
     }
 
     /// What became of a page, plan or subscription that was made, as one word: `open` or `ended` while a page is not known to be
-    /// paid, then `paid`; `active` for the others. Nil for anything else.
+    /// paid, then `paid`, or `paidTwice` for more payments than one; `active` for the others. Nil for anything else.
     ///
     /// - Parameter now: milliseconds since 1970.
     package func word(now: Int64) -> String? {
         guard state == .approved, kind == .charge else { return nil }
         if rail.isRecurring { return "active" }
         guard rail == .hostedCheckout else { return nil }
+        if paymentsOfPage != nil { return "paidTwice" }
         return !movedNoMoney ? "paid" : now < expiry ? "open" : "ended"
     }
 
@@ -274,6 +275,8 @@ package struct OperationRequest: Codable, Sendable, Equatable {
     package var amountBefore: Int64?
     /// When the operation was recorded, by the clock of this boot.
     package var written: BootTime?
+    /// The machine that recorded it, among those that share the journal; nil if the journal is a file.
+    package var machine: String?
 
     package init(path: String, body: String, acceptsPartial: Bool = false) {
         self.path = path
@@ -304,6 +307,10 @@ package struct OperationOutcome: Codable, Sendable, Equatable {
     /// The amount approved, captured or refunded, in the smallest unit, excluding the tip.
     package var amount: Int64?
     package var tip: Int64?
+    /// Of a subscription: the amount of its plan, as the response shows it.
+    package var planAmount: Int64?
+    /// Of a charge to a customer's card: another customer, whom the service names.
+    package var otherCustomer: String?
     package var card: CardDetails?
     package var authCode: String?
     /// The service's code for a refusal, such as `card_declined`.

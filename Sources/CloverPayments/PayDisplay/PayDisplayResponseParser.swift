@@ -184,7 +184,9 @@ enum PayDisplayResponseParser {
         switch result {
         case "SUCCESS": ending = .approved
         // The result of a pre-authorization may be AUTH (Clover Go, legacy).
-        case "AUTH", "AUTH_COMPLETED": ending = operation.request.type == .sale ? .open(result) : .approved
+        case "AUTH", "AUTH_COMPLETED":
+            let isSale = operation.request.type == .sale || operation.rail == .hostedCheckout
+            ending = isSale ? .open(result) : .approved
         case "FAIL":
             ending = .declined
             outcome.code = payment["failureReason"]?.string ?? "FAIL"
@@ -192,8 +194,12 @@ enum PayDisplayResponseParser {
         default: ending = .open(result)
         }
         var seen = ObservedPayment(
-            source: source, ending: ending, externalID: payment["externalPaymentId"]?.string,
+            source: source, ending: ending,
+            // A page sends none, so that this is another's.
+            externalID: operation.rail == .hostedCheckout ? nil : payment["externalPaymentId"]?.string,
             currency: card?["currency"]?.string, isCaptured: isCaptured(card, operation), outcome: outcome)
+        // A page has its time from the same service.
+        if operation.rail == .hostedCheckout { seen.createdAt = payment["createdTime"]?.int }
         seen.captured = seen.isCaptured.flatMap { $0 ? outcome.amount : 0 }
         seen.refunded = payment["refunds"]?.list == nil ? nil : refunded(payment)
         return seen

@@ -73,6 +73,8 @@ package enum PaymentPlanError: Error, Equatable, Sendable {
     case paymentOfAnother(id: String, payment: String, other: String)
     /// Clover shows the payment with another amount or currency than those of the operation.
     case paymentDiffers(id: String, payment: String, PaymentDifference)
+    /// Clover shows the payment in this state, in which it is not paid.
+    case paymentUnpaid(id: String, payment: String, state: String)
     /// Clover has no such payment.
     case paymentMissing(id: String, payment: String)
     /// The plan or subscription that a person names could not be looked up.

@@ -33,6 +33,10 @@ package struct Recovery: Sendable {
             await runner.onEvent(.settled(known))
             return known
         }
+        if let kept = try await runner.journal.settleKept(present.id, now: runner.clock.now()) {
+            await runner.onEvent(.settled(kept))
+            return kept
+        }
         if present.state == .created {
             // A journal that was restored from a backup may be older than the charge.
             let looked = try await runner.look(for: present)
@@ -100,8 +104,9 @@ package struct Recovery: Sendable {
             !operation.kind.movesMoney || evidence.contains(.unchanged)
         else { return evidence }
         // A follow-up contains no secrets, so it can be repeated unchanged while Clover certainly still has its key.
-        let age = BootTime.age(of: operation.request.written, now: runner.clock.boot())
-        guard let age, age < Self.keyLifetime else {
+        var age = BootTime.age(of: operation.request.written, now: runner.clock.boot())
+        if age == nil { age = try await runner.journal.age(of: operation.id) }
+        guard let age, (0..<Self.keyLifetime).contains(age) else {
             let reason =
                 "it is too old to be repeated under its key; look it up in the merchant's dashboard, "
                 + "and record what it shows: clover charge settle \(operation.id)"

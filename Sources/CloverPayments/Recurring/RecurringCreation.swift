@@ -77,6 +77,11 @@ package struct RecurringCreation: Sendable {
         if !isAnother, let other = present.first(where: \.isActive) {
             throw RecurringError.exists(noun: rules.noun, id: other.id)
         }
+        if !isAnother, !rules.isPlan,
+            let other = listing.rows.first(where: { $0.isActive && RecurringList.customer(of: $0.tree) == nil })
+        {
+            throw RecurringError.unattributed(noun: rules.noun, id: other.id)
+        }
         var operation = planned
         operation.request.known = present.map(\.id)
         operation.request.listedAt = listing.readAt

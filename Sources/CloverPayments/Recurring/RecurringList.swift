@@ -43,8 +43,11 @@ package struct RecurringList: Sendable {
         package var isActive: Bool { tree["active"]?.bool != false && tree["deletedTime"] == nil }
 
         /// When it was made, in milliseconds since 1970; nil if that is not shown.
-        var createdAt: Int64? {
-            guard let text = tree["createdTime"]?.string else { return tree["createdTime"]?.int }
+        var createdAt: Int64? { time("createdTime") }
+
+        /// A time, in milliseconds since 1970; nil if it is not shown.
+        func time(_ name: String) -> Int64? {
+            guard let text = tree[name]?.string else { return tree[name]?.int }
             for hasFraction in [true, false] {
                 do {
                     let form = Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction)
@@ -70,8 +73,10 @@ package struct RecurringList: Sendable {
         (isPlan ? plans : subscriptions) + "/" + PercentCoding.encode(id)
     }
 
+    private static let subscriptionsSuffix = "/subscriptions"
+
     package static func subscriptions(ofPlan plan: String) -> String {
-        "\(plans)/\(PercentCoding.encode(plan))/subscriptions"
+        "\(plans)/\(PercentCoding.encode(plan))" + subscriptionsSuffix
     }
 
     static func headers(_ merchantID: String) -> [HTTPHeader] {
@@ -83,11 +88,30 @@ package struct RecurringList: Sendable {
         row["customerUuid"]?.string ?? row["customerId"]?.string ?? row["customer"]?.identifier
     }
 
+    /// The amount, in the smallest unit; a number may come as text.
+    package static func amount(of row: JSONTree) -> Int64? {
+        row["amount"]?.int ?? row["amount"]?.string.flatMap { Int64($0) }
+    }
+
     /// Whether a value is shown as it was asked for. A number may come as text, and a day with another time.
     package static func isSame(_ shown: JSONTree?, _ asked: JSONTree) -> Bool {
         if case .integer(let number) = asked { return shown?.int == number || shown?.string == "\(number)" }
         guard let day = asked.string, day.hasSuffix(midnight), let shown = shown?.string else { return shown == asked }
         return shown.prefix(10) == day.prefix(10)
+    }
+
+    /// How a row shows one field otherwise than it was sent: the words for what it shows; nil if it does not. A member
+    /// that is absent shows nothing, and null shows that there is none.
+    package static func difference(of row: JSONTree, _ name: String, from sent: JSONTree) -> String? {
+        guard case .object(let members) = row, let shown = members[name] else { return nil }
+        guard shown != .null else { return sent == .null ? nil : "no \(name)" }
+        // Either may have a number as text.
+        guard !isSame(shown, sent), !isSame(sent, shown) else { return nil }
+        // Lists and objects may come in another form.
+        if sent.list != nil || sent.isObject { return nil }
+        // The service may round a time; a day is what was meant.
+        if name.hasSuffix("Date"), let day = shown.string?.prefix(10), day == sent.string?.prefix(10) { return nil }
+        return "\(name) \(ServiceErrorBody.oneLine(shown.text))"
     }
 
     /// Reads a whole list.
@@ -120,12 +144,29 @@ package struct RecurringList: Sendable {
         return row
     }
 
+    /// The amount of the plan of a subscription that an operation makes; nil if it cannot be read.
+    func planAmount(of operation: PaymentOperation) async -> Int64? {
+        guard operation.request.path.hasSuffix(Self.subscriptionsSuffix) else { return nil }
+        let path = String(operation.request.path.dropLast(Self.subscriptionsSuffix.count))
+        do throws(RecordReader.Failure) {
+            return Self.amount(of: try await records.response(path).tree)
+        } catch {
+            return nil
+        }
+    }
+
     /// What the service shows about the plan or subscription that an operation made, or that a person names for it.
     func named(_ id: String, for operation: PaymentOperation) async -> NamedPayment {
         let rules = RecurringRail(isPlan: operation.rail == .plan)
         do throws(RecurringError) {
             guard let row = try await row(isPlan: rules.isPlan, id) else { return .missing }
-            return rules.difference(of: row, from: operation).map { .differs($0) } ?? .matches
+            if let difference = rules.difference(of: row, from: operation) { return .differs(difference) }
+            // One that is not active takes no money: recorded as made, it would stand in the way of one that does.
+            guard row.isActive else {
+                return .differs(
+                    PaymentDifference(shown: "a state that is not active", recorded: "an active \(rules.noun)"))
+            }
+            return .matches()
         } catch {
             return .unchecked(reason: error.reason)
         }
@@ -164,10 +205,12 @@ package enum RecurringError: Error, Sendable {
     case unsent(any Error, String)
     /// There is one already; nothing was made.
     case exists(noun: String, id: String)
+    /// There is an active one of the plan that does not show its customer; nothing was made.
+    case unattributed(noun: String, id: String)
     /// An earlier request for the same is open; nothing was made.
     case open(noun: String, id: String)
-    /// A change that may have been carried out.
-    case lost(noun: String, id: String, String)
+    /// A change that may have been carried out; `done` is what it does, such as `cancelled`.
+    case lost(noun: String, id: String, done: String, String)
 
     /// A refusal in Clover's own form; nil for anything else.
     init?(refusal status: Int, _ body: [UInt8]) {
@@ -185,12 +228,13 @@ package enum RecurringError: Error, Sendable {
             }
     }
 
-    var reason: String {
+    package var reason: String {
         switch self {
         case .unreadable(let reason), .malformed(let reason), .refused(_, let reason), .unsent(_, let reason),
-            .lost(_, _, let reason):
+            .lost(_, _, _, let reason):
             reason
         case .exists(let noun, let id): "there is the \(noun) \(id)"
+        case .unattributed(let noun, let id): "the \(noun) \(id) does not show its customer"
         case .open(_, let id): "\(id) is open"
         }
     }

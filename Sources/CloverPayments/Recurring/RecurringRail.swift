@@ -17,6 +17,8 @@ struct RecurringRail: PaymentRailRules {
 
     /// Milliseconds by which the clocks of the service's machines may differ.
     private static let clockMargin: Int64 = 60_000
+    /// Milliseconds of a day, by which the zones of two dates may differ.
+    private static let day: Int64 = 86_400_000
 
     func isAvailable(in environment: String) -> Bool { EcommerceRail().isAvailable(in: environment) }
 
@@ -40,15 +42,17 @@ struct RecurringRail: PaymentRailRules {
                 return .inconclusive("the response (\(status)) cannot be understood", http: status)
             }
             // A proxy may repeat the response to another request, or only send this one back.
-            guard difference(of: row, from: operation) == nil, tree["active"]?.bool != false else {
+            let difference = difference(of: row, from: operation)
+            guard difference == nil, row.isActive else {
+                let words = difference.map { "\($0.shown) in place of \($0.recorded)" } ?? "it is not active"
                 return .inconclusive(
-                    "the response (\(status)) shows a \(noun) that was not asked for", http: status)
+                    "the response (\(status)) shows a \(noun) that was not asked for, \(row.id): \(words)",
+                    http: status)
             }
             guard isPlan ? tree["name"] != nil && tree["amount"] != nil : RecurringList.customer(of: tree) != nil else {
                 return .inconclusive("the response (\(status)) does not show what was made", http: status)
             }
-            outcome.paymentID = row.id
-            return .effect(outcome)
+            return .effect(made(row, operation, outcome, planAmount: Self.planAmount(in: row)))
         }
         guard (400...499).contains(status), ![408, 409, 425].contains(status),
             ServiceErrorForm.matches(status: status, body)
@@ -72,26 +76,66 @@ struct RecurringRail: PaymentRailRules {
         guard operation.request.known != nil else {
             return [.inconclusive("it is not known what was there before")]
         }
-        let found = rows.filter {
-            isMeant($0.tree, operation) && difference(of: $0, from: operation) == nil && !lookup.others.contains($0.id)
+        let possible = rows.filter {
+            isMeant($0.tree, operation) && differenceInOrigin(of: $0, from: operation) == nil
+                && !lookup.others.contains($0.id)
         }
-        guard let row = found.first else { return [.absent] }
-        if found.count == 1, age(of: row, operation) == .after {
-            var outcome = OperationOutcome(reason: "it is in the list, and was made after the request")
-            outcome.paymentID = row.id
-            return [.effect(outcome)]
+        let found = possible.filter { differenceInTerms(of: $0, from: operation) == nil }
+        guard let row = found.first else {
+            // What was made after the request, for the same, is named although it is not as it was asked for.
+            guard let other = possible.first(where: { $0.isActive && age(of: $0, operation) == .after }),
+                let difference = differenceInTerms(of: other, from: operation)
+            else { return [.absent] }
+            var outcome = OperationOutcome(
+                reason: "\(other.id) may be the one, and has \(difference.shown) in place of \(difference.recorded)")
+            outcome.candidates = [other.id]
+            return [.changed(outcome)]
+        }
+        if found.count == 1, row.isActive, age(of: row, operation) == .after {
+            let outcome = OperationOutcome(reason: "it is in the list, and was made after the request")
+            var planAmount = Self.planAmount(in: row)
+            if !isPlan, planAmount == nil { planAmount = await list.planAmount(of: operation) }
+            return [.effect(made(row, operation, outcome, planAmount: planAmount))]
         }
         let ids = found.map(\.id)
         var outcome = OperationOutcome(
             reason: found.count == 1
-                ? "\(row.id) may be the one, or have been there before"
+                ? row.isActive
+                    ? "\(row.id) may be the one, or have been there before"
+                    : "\(row.id) may be the one, and is not active"
                 : "several may be the one: \(ids.joined(separator: ", "))")
         outcome.candidates = ids
         return [.changed(outcome)]
     }
 
+    /// The outcome with what was made, and how its amount differs from that of its plan, if it was to have that.
+    private func made(
+        _ row: RecurringList.Row, _ operation: PaymentOperation, _ outcome: OperationOutcome, planAmount: Int64?
+    ) -> OperationOutcome {
+        var outcome = outcome
+        outcome.paymentID = row.id
+        outcome.amount = RecurringList.amount(of: row.tree)
+        outcome.planAmount = planAmount
+        let difference = operation.settled(.approved, outcome).difference(fromPlanOf: outcome.planAmount)
+        let words = [outcome.reason, difference].compactMap(\.self)
+        outcome.reason = words.isEmpty ? nil : words.joined(separator: "; ")
+        return outcome
+    }
+
+    /// The amount of a subscription's plan; nil if the row does not show it.
+    private static func planAmount(in row: RecurringList.Row) -> Int64? {
+        row.tree["plan"].flatMap { RecurringList.amount(of: $0) }
+    }
+
     /// How what the service shows differs from what an operation was to make; nil if it may be what it made.
     func difference(of row: RecurringList.Row, from operation: PaymentOperation) -> PaymentDifference? {
+        differenceInOrigin(of: row, from: operation) ?? differenceInTerms(of: row, from: operation)
+    }
+
+    /// How it shows that another request made it, or that it is for someone or something else.
+    private func differenceInOrigin(
+        of row: RecurringList.Row, from operation: PaymentOperation
+    ) -> PaymentDifference? {
         let request = operation.request
         if request.known?.contains(row.id) == true || age(of: row, operation) == .before {
             return PaymentDifference(shown: "an earlier time than the request", recorded: "a later time")
@@ -103,13 +147,31 @@ struct RecurringRail: PaymentRailRules {
         if !isPlan, let plan = row.tree["plan"]?.identifier, RecurringList.subscriptions(ofPlan: plan) != request.path {
             return PaymentDifference(shown: "another plan, \(plan)", recorded: "another one")
         }
-        let asked = JSONTree(Array(request.body.utf8))
+        return nil
+    }
+
+    /// How it is otherwise than it was asked for.
+    private func differenceInTerms(
+        of row: RecurringList.Row, from operation: PaymentOperation
+    ) -> PaymentDifference? {
+        let asked = JSONTree(Array(operation.request.body.utf8))
         for name in ["name", "amount", "interval", "intervalCount"] {
             guard let asked = asked?[name], let shown = row.tree[name], !RecurringList.isSame(shown, asked) else {
                 continue
             }
             return PaymentDifference(
                 shown: "\(name) \(ServiceErrorBody.oneLine(shown.text))", recorded: "\(name) \(asked.text)")
+        }
+        // The service may fill in a day that was not asked for.
+        for name in ["startDate", "endDate"] {
+            guard let asked = asked?[name], let shown = RecurringList.difference(of: row.tree, name, from: asked) else {
+                continue
+            }
+            return PaymentDifference(shown: shown, recorded: "\(name) \(asked.text)")
+        }
+        if !isPlan, asked?["endDate"] == nil, let end = row.time("endDate"), end < operation.createdAt - Self.day {
+            let shown = ServiceErrorBody.oneLine(row.tree["endDate"]?.text ?? "")
+            return PaymentDifference(shown: "endDate \(shown), which is past", recorded: "no endDate")
         }
         return nil
     }
@@ -129,5 +191,17 @@ struct RecurringRail: PaymentRailRules {
         // The clock shows whole seconds: what was made within that one may have been there before.
         if time >= start + 1000 { return .after }
         return time >= start - Self.clockMargin ? .perhaps : .before
+    }
+}
+
+extension PaymentOperation {
+    /// How the amount of a subscription differs from that of its plan; nil if it does not, or named its own.
+    ///
+    /// - Parameter ofPlan: the plan's amount; nil if it is unknown.
+    package func difference(fromPlanOf ofPlan: Int64?) -> String? {
+        guard rail == .subscription, let amount = outcome.amount, let ofPlan, amount != ofPlan,
+            JSONTree(Array(request.body.utf8))?["amount"] == nil
+        else { return nil }
+        return "the subscription's amount is \(amount), and that of its plan \(ofPlan)"
     }
 }

@@ -172,7 +172,6 @@ struct ServiceErrorBody: Equatable {
     /// code, or a token: a service may repeat what it was sent.
     static func oneLine(_ text: String) -> String {
         let text = TextRedaction.redacted(text)
-            .replacing(/clv_\w+/, with: TextRedaction.mark)
             .replacing(/(?i)\b(cv[vcn]2?|security code)(\W{0,3})\d{3,4}\b/) { "\($0.1)\($0.2)\(TextRedaction.mark)" }
         var result = ""
         var digits = ""

@@ -27,9 +27,11 @@ package struct ChargeServiceStatus: Sendable {
     ///
     /// - Parameters:
     ///   - followUps: the follow-ups of the charge, oldest first.
+    ///   - journal: names the payments of other charges.
     ///   - now: milliseconds since 1970.
     package init(
-        of charge: PaymentOperation, after followUps: [PaymentOperation], _ client: PaymentClient, now: Int64
+        of charge: PaymentOperation, after followUps: [PaymentOperation], in journal: ChargeJournal,
+        _ client: PaymentClient, now: Int64
     ) async throws {
         if charge.rail.isRecurring, let id = charge.outcome.paymentID {
             let view = Self.view(of: charge, id, await NamedPayment.look(id, for: charge, after: [], client, now: now))
@@ -37,7 +39,7 @@ package struct ChargeServiceStatus: Sendable {
             text = Self.text(view, charge)
             return
         }
-        let inquiry = PaymentLookup(client: client, now: now)
+        let inquiry = PaymentLookup(client: client, now: now, others: try await journal.payments(besides: charge))
         let evidence = await inquiry.look(for: charge, payment: charge.outcome.paymentID)
         let view = Self.view(of: charge, after: followUps, evidence)
         json = try BodyText.encode(view)
@@ -48,7 +50,9 @@ package struct ChargeServiceStatus: Sendable {
         of charge: PaymentOperation, after followUps: [PaymentOperation], _ evidence: [Evidence]
     ) -> View {
         var view = View()
-        for case .payment(let payment) in evidence {
+        // One that only looks alike may be another charge's.
+        for case .payment(let payment) in evidence
+        where payment.source != .list && payment.relation(to: charge) != .foreign {
             // The current state: it may have been captured, increased or voided since.
             let ending = state(payment.ending)
             view.found = true
@@ -64,6 +68,12 @@ package struct ChargeServiceStatus: Sendable {
             if charge.state == .approved, let difference = payment.difference(from: charge, after: followUps) {
                 view.agrees = false
                 view.reason = difference.words
+            }
+            // One payment says nothing about the others of a page, nor about what contradicts a webhook.
+            let isContradicted = charge.paymentsOfPage != nil || charge.outcome.contradiction != nil
+            if view.agrees == true, charge.rail == .hostedCheckout, isContradicted {
+                view.agrees = nil
+                view.reason = charge.outcome.contradiction ?? charge.outcome.reason
             }
             return view
         }
@@ -82,8 +92,9 @@ package struct ChargeServiceStatus: Sendable {
         view.found = true
         view.agrees = operation.state == .approved
         switch shown {
-        case .matches: break
+        case .matches, .givenBack: break
         case .differs(let difference): (view.agrees, view.reason) = (false, difference.words)
+        case .unpaid(let state): (view.agrees, view.reason) = (false, "it is '\(state)'")
         case .missing:
             view.found = false
             view.agrees = operation.state != .approved
@@ -114,7 +125,7 @@ package struct ChargeServiceStatus: Sendable {
                 view.plan.map { "plan \($0)" }, view.subscription.map { "subscription \($0)" }, view.code, view.reason,
             ].compactMap(\.self).joined(separator: ", ")
             : "it has no such \(charge.rail.isRecurring ? charge.rail.noun : "payment")"
-        return facts + (view.agrees == true ? "; matches the journal" : "; differs from the journal")
+        return facts + (view.agrees.map { $0 ? "; matches the journal" : "; differs from the journal" } ?? "")
     }
 
     private static func amountText(_ view: View, _ charge: PaymentOperation) -> String? {

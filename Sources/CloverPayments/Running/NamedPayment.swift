@@ -1,8 +1,12 @@
 /// What the service shows about the payment that a person names for an operation. Nothing is written.
 package enum NamedPayment: Equatable, Sendable {
-    /// Its amount and currency are those of the operation.
-    case matches
+    /// Its amount and currency are those of the operation. Of a page, whose tax may be rounded otherwise, the amount is named.
+    case matches(amount: Int64? = nil)
+    /// The same, but its money was given back since, at least in part: what the service shows, such as `12.50 USD refunded`.
+    case givenBack(String)
     case differs(PaymentDifference)
+    /// The service shows that it was not paid, or not yet: its state.
+    case unpaid(String)
     /// The service has no such payment.
     case missing
     /// The service could not be asked, or does not show it; the reason is a clause.
@@ -32,9 +36,25 @@ package enum NamedPayment: Equatable, Sendable {
             .absentFromDriver, .effect, .unchanged, .changed:
             return .unchecked(reason: "the service does not show it")
         }
+        switch shown.ending {
+        case .open(let state?): return .unpaid(state)
+        case .declined: return .unpaid("declined")
+        case .open(nil) where operation.rail == .hostedCheckout: return .unpaid("without a result")
+        case .approved, .voided, .open(nil): break
+        }
+        if let difference = shown.differenceInOrigin(from: operation) { return .differs(difference) }
+        let isSale = operation.request.type?.isCaptured ?? (operation.rail == .hostedCheckout)
+        if isSale, shown.isCaptured == false, shown.captured ?? 0 == 0 {
+            return .unpaid("only held, not captured")
+        }
         guard shown.outcome.amount != nil else { return .unchecked(reason: "the service does not show its amount") }
         let paid = operation.settled(.approved, OperationOutcome())
-        guard let difference = shown.differenceInAmount(from: paid, after: followUps) else { return .matches }
-        return .differs(difference)
+        if let difference = shown.differenceInAmount(from: paid, after: followUps) { return .differs(difference) }
+        let totals = ChargeTotals(operation, followUps)
+        if shown.ending == .voided, !totals.isVoided { return .givenBack("voided") }
+        guard operation.kind == .charge, shown.refunded ?? 0 > totals.refunded else {
+            return .matches(amount: operation.rail == .hostedCheckout ? shown.outcome.amount : nil)
+        }
+        return shown.difference(from: paid, after: followUps).map { .givenBack($0.shown) } ?? .matches()
     }
 }

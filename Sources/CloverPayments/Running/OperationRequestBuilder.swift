@@ -1,5 +1,6 @@
 package import CloverAPI
 import CloverHTTP
+import CloverJSON
 import CloverSystem
 import FoundationEssentials
 
@@ -61,6 +62,16 @@ struct OperationRequestBuilder {
 package enum OperationPreview {
     /// The request, with `(redacted)` in place of the source of an ecommerce charge.
     package static func request(_ operation: PaymentOperation, _ client: PaymentClient) throws -> ServiceRequest {
-        try OperationRequestBuilder(hosts: client.hosts).request(for: operation, source: Secret("(redacted)"))
+        try OperationRequestBuilder(hosts: client.hosts).request(for: operation, source: hidden)
     }
+
+    /// The request that puts the card on file before the charge, with `(redacted)` in place of its source; nil for none.
+    package static func saving(_ operation: PaymentOperation, _ client: PaymentClient) throws -> ServiceRequest? {
+        guard let card = operation.request.cardOnFile, let host = client.hosts.ecommerce else { return nil }
+        let isKeyed = JSONTree(Array(operation.request.body.utf8))?["ecomind"]?.string == "moto"
+        let body = try BodyText.encode(CardFile.body(of: card, hidden, isKeyed: isKeyed))
+        return ServiceRequest(.post, host + CardFile.path, body: HTTPRequestBody(bytes: Array(body.utf8)))
+    }
+
+    private static let hidden = Secret("(redacted)")
 }

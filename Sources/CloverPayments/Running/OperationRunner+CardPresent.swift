@@ -163,7 +163,13 @@ extension OperationRunner {
             var heard = ReaderEvidence()
             heard.take(event)
             return heard.evidence
-        case .noPayment: return [.absentFromDriver]
+        case .noPayment:
+            // The same words start another driver on another machine.
+            var isOwn = false
+            do { isOwn = operation.request.machine == (try await journal.machine(creates: false)) } catch {}
+            return isOwn
+                ? [.absentFromDriver]
+                : [.inconclusive("the reader's driver here has no such payment, but another machine made the charge")]
         case .underWay: return [.inconclusive("the reader's driver is still working on it")]
         case .unclear(let reason): return [.inconclusive("the reader's driver cannot report the outcome: \(reason)")]
         }

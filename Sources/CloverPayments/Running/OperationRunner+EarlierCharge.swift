@@ -9,15 +9,16 @@ extension OperationRunner {
     }
 
     /// Looks for the charge of a key that the user chose, before it is sent: another machine, or a journal that was lost, may
-    /// have made it. The external ID comes from the key. An unanswered look is a reason not to charge, also on the Ecommerce
-    /// API: nothing says how long it remembers a key. Its list is read one day back.
+    /// have made it. The external ID comes from the key; one that the user chose is looked for on the Ecommerce API only, and
+    /// a payment that has it may be this charge: the outcome is unknown then. An unanswered look is a reason not to charge,
+    /// also on the Ecommerce API: nothing says how long it remembers a key. Its list is read one day back.
     ///
     /// - Returns: the operation with the result of the charge that was found, which is recorded and reported; nil if there
     ///   is none.
     /// - Throws: `NotCarriedOut` with `Unchecked`, or with an error of the journal.
     func madeBefore(_ operation: PaymentOperation) async throws -> PaymentOperation? {
         guard operation.kind == .charge, operation.rail.isCharge, operation.request.hasChosenKey == true,
-            operation.request.hasChosenID != true
+            operation.request.hasChosenID != true || operation.rail == .ecommerce
         else { return nil }
         let evidence: [Evidence]
         do {
@@ -27,9 +28,11 @@ extension OperationRunner {
         } catch {
             throw NotCarriedOut(operation: operation, cause: error)
         }
-        let found = evidence.filter { $0.shows(operation) }
+        // Under an ID that the user chose, another charge may have been declined before.
+        let isOwnID = operation.request.hasChosenID != true
+        let found = evidence.filter { $0.shows(operation) && (isOwnID || !$0.isFailedPayment) }
         if !found.isEmpty { return try await end(operation, found, cause: nil) }
-        if evidence.contains(where: \.isAbsence) { return nil }
+        if evidence.contains(where: { $0.isAbsence || !isOwnID && $0.isFailedPayment }) { return nil }
         let reason = Verdict(on: operation, evidence).record.outcome.reason ?? "there was no response"
         let outcome = OperationOutcome(reason: "it is not known whether this key was charged before: \(reason)")
         return try await end(operation, [.neverLeft(.failed, outcome)], cause: Unchecked(reason: reason))

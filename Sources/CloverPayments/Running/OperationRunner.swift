@@ -85,6 +85,7 @@ package struct OperationRunner: Sendable {
         operation.request.written = clock.boot()
         let lock: OperationLock
         do {
+            operation.request.machine = try await journal.machine(creates: true)
             guard let taken = try await journal.add(operation) else { return nil }
             lock = taken
         } catch {
@@ -110,6 +111,7 @@ package struct OperationRunner: Sendable {
         defer { withExtendedLifetime(lock) {} }
         var operation = operation
         operation.request.written = clock.boot()
+        operation.request.machine = try await journal.machine(creates: true)
         guard let present = try await journal.restart(id, as: operation, now: clock.now()) else { return nil }
         return try await carryOut(present, source: source)
     }

@@ -49,11 +49,15 @@ struct PaymentLookup {
             isCharge
             ? present(operation, payment)
             : operation.rail.rules.refund(operation, refundID: payment, builder)
-        let response = await read(request, of: operation)
+        let response = await read(
+            request, ofRecord: payment, operation, isRefund: !isCharge,
+            // Records need not be found under the UUID of a webhook.
+            isRecord: operation.rail == .hostedCheckout && payment.utf8.count == 13)
         if case .tree(let tree, let status) = response { return named(tree, operation, status) }
         if isCharge, operation.rail.rules.hasDevice {
             // The device may be off, or another one may have taken the payment: the merchant's records have all.
-            let record = await read(builder.record(operation, paymentID: payment), of: operation, isLocal: false)
+            let record = await read(
+                builder.record(operation, paymentID: payment), ofRecord: payment, operation, isLocal: false)
             if case .tree(let tree, let status) = record { return named(tree, operation, status) }
         }
         switch response {
@@ -99,8 +103,7 @@ struct PaymentLookup {
     }
 
     private func lookUpByID(_ operation: PaymentOperation, _ payment: String) async -> Evidence {
-        let request = present(operation, payment)
-        return switch await read(request, of: operation) {
+        switch await read(present(operation, payment), ofRecord: payment, operation) {
         case .tree(let tree, let status):
             .payment(observed(operation.rail.rules.payment(in: tree), operation, .paymentID, status))
         case .missing: Evidence.inconclusive("Clover does not have the payment \(payment)")
@@ -112,7 +115,7 @@ struct PaymentLookup {
         guard let payment = operation.request.followedPaymentID else {
             return Evidence.inconclusive("the charge has no payment at Clover")
         }
-        switch await read(present(operation, payment), of: operation) {
+        switch await read(present(operation, payment), ofRecord: payment, operation) {
         case .tree(let tree, let status):
             return operation.rail.rules.followUp(operation, tree, status, self)
         case .missing: return Evidence.inconclusive("Clover does not have the payment \(payment)")
@@ -163,9 +166,12 @@ struct PaymentLookup {
         case silence(Evidence)
     }
 
-    /// - Parameter isList: whether the response may be a plain array. Any other that is not an object shows nothing.
+    /// - Parameters:
+    ///   - isList: whether the response may be a plain array. Any other that is not an object shows nothing.
+    ///   - isRecord: whether the plain form of V3, which gateways have too, is enough for a 404. That proves nothing about money.
     func read(
-        _ request: ServiceRequest, of operation: PaymentOperation, isLocal: Bool? = nil, isList: Bool = false
+        _ request: ServiceRequest, of operation: PaymentOperation, isLocal: Bool? = nil, isList: Bool = false,
+        isRecord: Bool = false
     ) async -> LookupResponse {
         let isLocal = isLocal ?? (operation.request.deviceAddress != nil && operation.rail.rules.hasDevice)
         switch await client.exchange(request, isLocal: isLocal) {
@@ -174,13 +180,30 @@ struct PaymentLookup {
                 return .silence(Evidence.inconclusive("the response cannot be understood"))
             }
             return .tree(tree, status: status)
-        case .answer(404, let body, _) where ServiceErrorForm.matches(status: 404, body): return .missing
+        case .answer(404, let body, _)
+        where ServiceErrorForm.matches(status: 404, body) || isRecord && ServiceErrorForm.hasMessage(body):
+            return .missing
         case .answer(let status, _, _):
             return .silence(Evidence.inconclusive("the service answered \(status)", http: status))
         case .notCarriedOut(ServiceError.unauthorized): return .silence(.signInRefused)
         case .notCarriedOut(let error): return .silence(Evidence.inconclusive(Self.reason(for: error)))
         case .lost(let reason): return .silence(Evidence.inconclusive(reason))
         }
+    }
+
+    /// Reads a payment or refund by its ID. A response with another one's ID shows nothing of it.
+    private func read(
+        _ request: ServiceRequest, ofRecord id: String, _ operation: PaymentOperation, isLocal: Bool? = nil,
+        isRefund: Bool = false, isRecord: Bool = false
+    ) async -> LookupResponse {
+        let response = await read(request, of: operation, isLocal: isLocal, isRecord: isRecord)
+        guard case .tree(let tree, let status) = response else { return response }
+        let record = isRefund ? tree : operation.rail.rules.payment(in: tree)
+        guard let shown = record["id"]?.string, shown != id else { return response }
+        return .silence(
+            Evidence.inconclusive(
+                "the service was asked for \(id), and the response shows \(ServiceErrorBody.oneLine(shown))",
+                http: status))
     }
 
     private func present(_ operation: PaymentOperation, _ payment: String) -> ServiceRequest {

@@ -1,5 +1,3 @@
-import GRDB
-
 /// Payments requested from another company's app. Their outcome is known only when the app responds; until then there is
 /// no service to ask.
 extension ChargeJournal {
@@ -9,14 +7,13 @@ extension ChargeJournal {
     /// - Returns: for each hand-off its ID, and an older one with the same state that awaits a response: the newest of
     ///   those that ask for something else, or else the newest of all.
     package func add(_ handOffs: [HandOff], now: Int64) async throws -> [(id: String, rival: ConflictingHandOff?)] {
-        let directory = directory
-        return try await write { database in
-            if !handOffs.isEmpty { try OperationLock.prepare(in: directory) }
+        try await write { database in
+            if !handOffs.isEmpty { try database.markUsed() }
             return try handOffs.map { handOff in
                 let rival = handOff.state == nil ? nil : try Self.rival(of: handOff, in: database)
                 var operation = handOff.operation(id: OperationIdentifier.make(.charge, now: now), now: now)
                 operation.state = .sent
-                try OperationRow.insert(operation, into: database)
+                _ = try OperationRow.insert(operation, into: database)
                 try Self.note(database, operation.id, .created, nil, at: now)
                 try Self.note(database, operation.id, .sent, nil, at: now)
                 return (operation.id, rival)
@@ -24,7 +21,7 @@ extension ChargeJournal {
         }
     }
 
-    private static func rival(of handOff: HandOff, in database: Database) throws -> ConflictingHandOff? {
+    private static func rival(of handOff: HandOff, in database: any JournalTransaction) throws -> ConflictingHandOff? {
         let open = try handOffs(database, state: handOff.state).filter { !$0.state.isFinal }
         let other = open.first { $0.request.body != handOff.body }
         return (other ?? open.first).map { ConflictingHandOff(id: $0.id, isSameRequest: other == nil) }
@@ -56,7 +53,8 @@ extension ChargeJournal {
     }
 
     private static func settle(
-        _ database: Database, by answer: HandOffResponse, _ chosen: String?, _ detail: String?, at now: Int64
+        _ database: any JournalTransaction, by answer: HandOffResponse, _ chosen: String?, _ detail: String?,
+        at now: Int64
     ) throws -> HandOffMatch {
         let match = try match(answer, chosen, in: database)
         switch match {
@@ -89,7 +87,7 @@ extension ChargeJournal {
     }
 
     private static func match(
-        _ answer: HandOffResponse, _ chosen: String?, in database: Database
+        _ answer: HandOffResponse, _ chosen: String?, in database: any JournalTransaction
     ) throws -> HandOffMatch {
         let named = try handOffs(database, sharingPaymentOf: answer)
         guard let chosen else {
@@ -102,38 +100,37 @@ extension ChargeJournal {
     }
 
     /// Maximum number of open hand-offs without a state to report.
-    private static let statelessLimit = 4
+    private static let statelessLimit: Int64 = 4
 
     /// The hand-offs with this state, newest first; for nil, up to `statelessLimit` open ones without a state.
-    private static func handOffs(_ database: Database, state: String?) throws -> [PaymentOperation] {
+    private static func handOffs(_ database: any JournalTransaction, state: String?) throws -> [PaymentOperation] {
         guard let state else {
             return try fetch(
                 database,
                 """
                 rail = 'square' AND external_id IS NULL AND state IN ('created', 'sent', 'unknown')
-                ORDER BY place DESC LIMIT ?
-                """, [statelessLimit])
+                ORDER BY place DESC LIMIT $1
+                """, [.integer(statelessLimit)])
         }
         return try fetch(
-            database, "rail = 'square' AND external_id = ? ORDER BY place DESC",
-            [OperationRow.externalIDValue(state)])
+            database, "rail = 'square' AND external_id = $1 ORDER BY place DESC", [.text(state)])
     }
 
     private static func handOffs(
-        _ database: Database, sharingPaymentOf answer: HandOffResponse
+        _ database: any JournalTransaction, sharingPaymentOf answer: HandOffResponse
     ) throws -> [PaymentOperation] {
         guard answer.hasIdentifier else { return [] }
         return try fetch(
             database,
             """
-            rail = 'square' AND state = 'approved' AND (json_extract(outcome, '$.paymentID') = ?
-                OR json_extract(outcome, '$.clientPaymentID') = ?) ORDER BY place DESC
-            """, [answer.outcome.paymentID, answer.outcome.clientPaymentID])
+            rail = 'square' AND state = 'approved' AND (json_extract(outcome, '$.paymentID') = $1
+                OR json_extract(outcome, '$.clientPaymentID') = $2) ORDER BY place DESC
+            """, [JournalValue(answer.outcome.paymentID), JournalValue(answer.outcome.clientPaymentID)])
     }
 
     private static func update(
         _ handOff: inout PaymentOperation, to state: OperationState, _ detail: String?, at now: Int64,
-        in database: Database
+        in database: any JournalTransaction
     ) throws {
         handOff.state = state
         handOff.updatedAt = now

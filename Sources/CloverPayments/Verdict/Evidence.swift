@@ -95,6 +95,11 @@ package enum Evidence: Equatable, Sendable {
         }
     }
 
+    /// Whether a payment is shown that took no money, or gave it back.
+    var isFailedPayment: Bool {
+        if case .payment(let payment) = self { payment.ending == .declined || payment.ending == .voided } else { false }
+    }
+
     /// Whether the service's records were read, and understood.
     var isReading: Bool {
         switch self {
@@ -169,6 +174,8 @@ package struct ObservedPayment: Equatable, Sendable {
     /// not shown.
     package var captured: Int64?
     package var refunded: Int64?
+    /// When it was made, in milliseconds since 1970; nil if that is not shown.
+    package var createdAt: Int64?
     /// Whether the journal has the payment under another operation.
     package var isOfAnother = false
     /// The payment's ID, amount, tip and card.
@@ -206,7 +213,8 @@ package struct ObservedPayment: Equatable, Sendable {
     /// approval, not a contradiction, if the payment can only be from this very request.
     package func contradiction(with operation: PaymentOperation) -> String? {
         guard let asked = operation.amount else { return nil }
-        if let amount = outcome.amount, amount <= 0 || amount > asked.minorUnits {
+        if outcome.amount == 0 { return "its amount is 0 or cannot be read, but \(asked.minorUnits) was requested" }
+        if let amount = outcome.amount, amount < 0 || amount > asked.minorUnits {
             return "its amount is \(amount) in the smallest unit, but \(asked.minorUnits) was requested"
         }
         let isFresh = source == .response || source == .driver

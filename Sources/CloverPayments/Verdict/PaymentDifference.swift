@@ -54,6 +54,28 @@ extension ObservedPayment {
         return nil
     }
 
+    /// How the payment shows that another request made it; nil if it does not. The payment of a page has no reference of the
+    /// page's.
+    func differenceInOrigin(from charge: PaymentOperation) -> PaymentDifference? {
+        guard charge.kind == .charge else { return nil }
+        if charge.rail != .hostedCheckout, let externalID, !externalID.isEmpty, let sent = charge.externalID,
+            externalID != sent
+        {
+            return PaymentDifference(
+                shown: "the reference \(ServiceErrorBody.oneLine(externalID))", recorded: "the reference \(sent)")
+        }
+        // A smaller number is in no unit that is known.
+        let start = charge.outcome.session?.createdAt ?? charge.createdAt
+        guard let createdAt, createdAt > 100_000_000_000, createdAt < start - Self.clockMargin else {
+            return nil
+        }
+        return PaymentDifference(
+            shown: "a time more than a day before that of the \(charge.rail.noun)", recorded: "a later time")
+    }
+
+    /// Milliseconds by which two clocks may disagree.
+    private static let clockMargin: Int64 = 24 * 60 * 60 * 1000
+
     /// How the payment's amount or currency differs from that of an approved operation; nil if it does not, or if the
     /// payment does not show them.
     ///
@@ -64,12 +86,18 @@ extension ObservedPayment {
         guard let asked = operation.amount else { return nil }
         let totals = ChargeTotals(operation, followUps)
         let code = currency?.uppercased() ?? asked.currency.code
-        let isOther = outcome.amount.map { !Self.amounts(totals, followUps).contains($0) } ?? false
+        let page = operation.checkoutTotal
+        let isOther =
+            outcome.amount.map { amount in
+                page.map { abs(amount - $0.amount) > $0.slack } ?? !Self.amounts(totals, followUps).contains(amount)
+            } ?? false
         guard isOther || code != asked.currency.code else { return nil }
         return PaymentDifference(
-            shown: outcome.amount.map { PaymentDifference.text($0, in: code) }
+            shown: outcome.amount.map {
+                $0 == 0 ? "an amount that is 0 or cannot be read" : PaymentDifference.text($0, in: code)
+            }
                 ?? "an amount in \(ServiceErrorBody.oneLine(code))",
-            recorded: "\(Money(minorUnits: totals.held, currency: asked.currency))")
+            recorded: "\(Money(minorUnits: page?.amount ?? totals.held, currency: asked.currency))")
     }
 
     /// The amounts that a payment may have. Some services show the captured amount, others still the one that was held.

@@ -113,12 +113,16 @@ package enum Verdict: Equatable, Sendable {
         return nil
     }
 
+    /// How the reason of an outcome begins whose own payment is not what was asked for.
+    package static let contradiction = "a payment at Clover contradicts it"
+
     /// A payment that may be this operation's or that contradicts it.
     private static func doubt(_ operation: PaymentOperation, _ evidence: [Evidence]) -> OperationOutcome? {
         guard operation.kind == .charge else { return nil }
         var candidates: [String] = []
         var reason: String?
         var first: OperationOutcome?
+        var isContradicted = false
         for case .payment(let payment) in evidence {
             // A failed payment that only looks alike is not this charge's; a pending one may turn out to be.
             let isTry = payment.ending == .declined || payment.ending == .voided
@@ -129,15 +133,53 @@ package enum Verdict: Equatable, Sendable {
                 reason = reason ?? "a payment at Clover may be this one"
             case .own:
                 guard payment.ending == .approved, let words = payment.contradiction(with: operation) else { continue }
-                reason = reason ?? "a payment at Clover contradicts it: \(words)"
+                reason = reason ?? "\(Self.contradiction): \(words)"
             }
             first = first ?? payment.outcome
+            isContradicted = isContradicted || payment.relation(to: operation) == .own
             if let id = payment.outcome.paymentID, !id.isEmpty, !candidates.contains(id) { candidates.append(id) }
         }
         guard let reason, !candidates.isEmpty else { return nil }
+        // What the operation's own payment waits for outweighs others that look alike, unless that one is shown as approved.
+        if !isContradicted, let open = open(operation, evidence), !isApproved(open.paymentID, evidence) {
+            let others = candidates.filter { $0 != open.paymentID }
+            var outcome = open
+            if !others.isEmpty { outcome.reason? += "; others at Clover look alike: \(others.joined(separator: ", "))" }
+            outcome.candidates = others.isEmpty ? nil : others
+            return outcome
+        }
         var outcome = OperationOutcome(reason: "\(reason): \(candidates.joined(separator: ", "))", http: first?.http)
         outcome.candidates = candidates
         return outcome
+    }
+
+    /// The operation's own payment where it is neither approved nor at an end, such as one that waits for 3-D Secure.
+    private static func open(_ operation: PaymentOperation, _ evidence: [Evidence]) -> OperationOutcome? {
+        for item in evidence {
+            guard case .payment(let payment) = item, payment.relation(to: operation) == .own,
+                let outcome = words(for: payment, item.paymentID(of: operation))
+            else { continue }
+            return outcome
+        }
+        return nil
+    }
+
+    /// What a payment waits for; nil if it is approved or at an end.
+    private static func words(for payment: ObservedPayment, _ id: String?) -> OperationOutcome? {
+        guard case .open(let word) = payment.ending else { return nil }
+        var outcome = OperationOutcome(
+            reason: word.map { "the payment is '\(ServiceErrorBody.oneLine($0))' at the service" }
+                ?? "the response does not show the outcome of the payment",
+            http: payment.outcome.http)
+        outcome.paymentID = id
+        return outcome
+    }
+
+    private static func isApproved(_ payment: String?, _ evidence: [Evidence]) -> Bool {
+        evidence.contains {
+            guard case .payment(let shown) = $0 else { return false }
+            return shown.ending == .approved && shown.outcome.paymentID == payment
+        }
     }
 
     /// How many looks, some time apart, must show no payment after a cancellation that this run did not ask for.
@@ -191,6 +233,11 @@ package enum Verdict: Equatable, Sendable {
                 return NotMoved(ending.state, provisional(outcome, true))
             case .outOfReach(var outcome):
                 outcome.neverLeft = true
+                // What the service answered is named beside what follows from it.
+                for case .silence(let words, _) in evidence[..<place].prefix(1) where outcome.http == nil {
+                    outcome.http = words.http
+                    outcome.reason = [words.reason, outcome.reason].compactMap(\.self).joined(separator: "; ")
+                }
                 return NotMoved(.failed, outcome)
             case .absentFromDriver:
                 guard !hasCandidate else { continue }
@@ -281,14 +328,7 @@ package enum Verdict: Equatable, Sendable {
                     outcome
                     ?? OperationOutcome(
                         reason: "the response shows the payment\(id) of another charge", http: payment.outcome.http)
-            case .payment(let payment):
-                guard case .open(let word) = payment.ending, outcome == nil else { continue }
-                var words = OperationOutcome(
-                    reason: word.map { "the payment is '\(ServiceErrorBody.oneLine($0))' at the service" }
-                        ?? "the response does not show the outcome of the payment",
-                    http: payment.outcome.http)
-                words.paymentID = item.paymentID(of: operation)
-                outcome = words
+            case .payment(let payment): outcome = outcome ?? words(for: payment, item.paymentID(of: operation))
             case .absent:
                 outcome =
                     outcome ?? OperationOutcome(reason: "Clover does not show it, which proves nothing")

@@ -54,7 +54,8 @@ package final class BudgetFiles: Budget {
     ///
     /// - Returns: nil if the caller should ask later; see `SlidingWindowLimiter.retryTime`.
     package func grant(for priority: RequestPriority = .interactive) throws(LedgerError) -> Grant? {
-        try transaction { [limits] (window, now) in
+        do throws(StorageError) { try state.refuseMoved() } catch { throw .storage(error) }
+        return try transaction { [limits] (window, now) in
             let result = window.grant(for: priority, now: now, limit: limits.requestsPerSecond)
             guard case .granted(let moment) = result else { return nil }
             let isPaused = window.notBefore > now && !window.pauseCause.isEmpty

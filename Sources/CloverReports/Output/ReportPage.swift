@@ -73,7 +73,8 @@ package enum ReportPage {
     private static func table(_ table: ReportTable) -> String {
         let writer = ReportValueText(table)
         let shown = table.shownColumns
-        var html = "<div class=\"scroll\">\n<table>\n<thead><tr>"
+        let isWide = shown.count >= 12
+        var html = "<div class=\"scroll\" tabindex=\"0\">\n<table\(isWide ? " class=\"wide\"" : "")>\n<thead><tr>"
         for column in shown {
             let name = table.columns[column]
             html += "<th scope=\"col\"\(name.kind.isNumber ? " class=\"n\"" : "")>"
@@ -95,7 +96,7 @@ package enum ReportPage {
             }
             html += "</tfoot>\n"
         }
-        return html + "</table>\n</div>\n"
+        return "<p class=\"hint\">More columns: scroll to the right \u{2192}</p>\n" + html + "</table>\n</div>\n"
     }
 
     private static func line(
@@ -148,10 +149,19 @@ enum ReportPageParts {
         svg .axis { stroke: var(--line); stroke-width: 1; }
         svg .none { fill: var(--grid0); }
         .scroll { margin-top: 1.5rem; overflow-x: auto; }
+        .scroll:focus-visible { outline: 2px solid var(--bar); outline-offset: 2px; }
+        .scroll.more { mask-image: linear-gradient(to right, #000 calc(100% - 4rem), transparent); }
+        .hint { display: none; position: sticky; top: 0; z-index: 2; margin: 1.5rem 0 0; padding: .3rem 0; \
+        background: var(--ground); color: var(--soft); font-size: .85rem; text-align: right; }
+        .hint:has(+ .scroll.more) { display: block; }
+        .hint:has(+ .scroll.more) + .scroll { margin-top: 0; }
         table { border-collapse: separate; border-spacing: 0; min-width: min(100%, 76rem); \
         font-variant-numeric: tabular-nums; }
         th, td { padding: .4rem .65rem; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top; }
         td { overflow-wrap: anywhere; min-width: 5rem; max-width: 28rem; }
+        table.wide { font-size: .8rem; }
+        .wide th, .wide td { padding: .4rem .3rem; }
+        .wide th { font-size: .7rem; }
         td.n, td:empty, td[data-v] { white-space: nowrap; overflow-wrap: normal; min-width: 0; }
         td.n, th.n { text-align: right; }
         td.minus { color: var(--bad); }
@@ -168,13 +178,14 @@ enum ReportPageParts {
         tfoot td { border-top: 2px solid var(--line); border-bottom: 0; }
         @media print { :root { --ground: #fff; --ink: #000; --soft: #444; --line: #bbb; --band: #fff; --bar: #1a7f4b; \
         --bad: #900; --grid0: #eee; color-scheme: light; } body { font-size: 10pt; } main { max-width: none; padding: 0; } \
-        th, td { padding: .15rem .3rem; } svg { min-width: 0; } figure, .scroll { overflow: visible; } \
+        th, td, .wide th, .wide td { padding: .15rem .3rem; } svg { min-width: 0; } figure, .scroll { overflow: visible; } \
+        .scroll.more { mask-image: none; } .hint:has(+ .scroll) { display: none; } \
         * { print-color-adjust: exact; } thead { display: table-header-group; } tr, figure { break-inside: avoid; } tfoot { display: table-row-group; } h2 { break-after: avoid; } \
-        th button::after { content: "" !important; } th, td { font-size: 7.5pt; } @page { size: landscape; margin: 10mm; } }
+        th button::after { content: "" !important; } th, td, .wide th, .wide td { font-size: 7.5pt; } @page { size: landscape; margin: 10mm; } }
         """
 
     /// Sorts a table by the column whose heading is pressed: numbers by their value, texts by the reader's language.
-    /// Rows that are sums stay last.
+    /// Rows that are sums stay last. A table that goes on to the right of its place says so.
     static let script = """
         for (const table of document.querySelectorAll("table")) {
           const body = table.tBodies[0];
@@ -197,6 +208,11 @@ enum ReportPageParts {
             };
             body.append(...rows.filter(row => !sums.includes(row)).sort((a, b) => sign * compare(key(a), key(b))), ...sums);
           }));
+        }
+        for (const place of document.querySelectorAll(".scroll")) {
+          const look = () => place.classList.toggle("more", place.scrollLeft + place.clientWidth < place.scrollWidth - 1);
+          place.addEventListener("scroll", look, { passive: true });
+          new ResizeObserver(look).observe(place);
         }
         """
 }

@@ -145,7 +145,8 @@ private struct WorkbookWriter {
                 functions.format_set_top($0, UInt8(LXW_BORDER_THIN.rawValue))
             }
         }
-        let decimals = (table.rows + table.totals).map(table.decimals)
+        let rows = table.rows.map(table.named)
+        let decimals = (rows + table.totals).map(table.decimals)
         let rules = table.columns.contains { $0.kind == .time } ? table.zoneRules : [:]
         let zones = (table.rows + table.totals).map { rules[table.shop(of: $0).zone] ?? .utc }
         for (column, head) in table.columns.enumerated() {
@@ -154,7 +155,7 @@ private struct WorkbookWriter {
                 if head.kind.isNumber { functions.format_set_align($0, UInt8(LXW_ALIGN_RIGHT.rawValue)) }
             }
             check(functions.worksheet_write_string(sheet, 0, lxw_col_t(column), head.heading, style))
-            for (row, values) in table.rows.enumerated() {
+            for (row, values) in rows.enumerated() {
                 let format = plain[head.kind, decimals[row]]
                 write(values[column], head.kind, decimals[row], zones[row], sheet, row + 1, column, format)
             }

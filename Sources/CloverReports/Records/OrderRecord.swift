@@ -16,6 +16,8 @@ package struct OrderRecord {
     /// Millionths of the discounted subtotal.
     var serviceChargeRate: Int64 = 0
     var payments: [PaymentRecord] = []
+    /// Why its line items are unknown, empty if the record just lacks them; nil if they are known.
+    private(set) var missingLines: String?
     /// When it was made, if it has the total 0 and is marked as paid without any payment; such an order is no sale.
     var freeSince: RecordTime?
 
@@ -43,8 +45,12 @@ package struct OrderRecord {
         var amount: Int64
     }
 
-    /// - Parameter hasNames: whether the lines' names are needed.
-    package init(_ view: JSONView, _ clock: ClockRule, hasNames: Bool = true) throws(ReportRecordError) {
+    /// - Parameters:
+    ///   - hasNames: whether the lines' names are needed.
+    ///   - lines: where its line items are if the record lacks them.
+    package init(
+        _ view: JSONView, _ clock: ClockRule, hasNames: Bool = true, _ lines: OrderLines = .inRecord
+    ) throws(ReportRecordError) {
         var fields = RecordFields("order")
         let found: [JSONView?]
         (id, found) = try fields.members(of: view, Self.orderFields)
@@ -56,8 +62,18 @@ package struct OrderRecord {
         currency = try fields.text(found[10], "currency")
         // The tax of a report is that of the payments; an order whose own word on it is unknown proves nothing.
         _ = try fields.flag(found[11], "taxRemoved")
-        for line in try fields.list(found[6], "lineItems") {
-            lines.append(try Self.line(line, fields, hasName: hasNames))
+        let own = Self.isLacking(found[6]) ? nil : found[6]
+        switch lines {
+        case _ where own != nil: try add(own, fields, hasNames)
+        case .inRecord: missingLines = ""
+        case .unavailable(let reason): missingLines = reason
+        case .list(let list):
+            // Not in the closure, whose error has no type.
+            let error = list.withUnsafeBytes { list -> ReportRecordError? in
+                do throws(ReportRecordError) { try add(JSONView(list), fields, hasNames) } catch { return error }
+                return nil
+            }
+            if let error { throw error }
         }
         discounts = try Self.discounts(found[7], fields, "discounts")
         let rates = try fields.members(of: found[8], "serviceCharge", Self.chargeFields)
@@ -77,6 +93,25 @@ package struct OrderRecord {
         let time = try fields.instant(found[13], found[14], clock)
         if total == 0, payments.isEmpty, isPaid { freeSince = time }
         addOnlyLine()
+    }
+
+    /// Whether a list is not there, is null as the service also writes it, or is its address only.
+    private static func isLacking(_ list: JSONView?) -> Bool {
+        guard let list, list.isObject, list["elements"] == nil else { return list == nil }
+        var isLacking = true
+        list.eachMember { name, _ in
+            isLacking = ["elements", "href"].contains(String(decoding: name, as: UTF8.self))
+            return isLacking
+        }
+        return isLacking
+    }
+
+    private mutating func add(
+        _ list: JSONView?, _ fields: RecordFields, _ hasNames: Bool
+    ) throws(ReportRecordError) {
+        for line in try fields.list(list, "lineItems") {
+            lines.append(try Self.line(line, fields, hasName: hasNames))
+        }
     }
 
     /// An amount that was charged without items, such as a charge by this program, is one line without a name: what the order

@@ -19,6 +19,8 @@ struct PaymentRecord {
     var standing: Standing
     /// Whether its tip may still change, until the card transactions are closed out.
     var isTipOpen: Bool
+    /// Whether its card transaction is a pre-authorization, which may be only a hold.
+    var isPreauthorization: Bool
     var time: RecordTime
     var taxRates: [TaxShare]
     var externalID: String?
@@ -73,6 +75,7 @@ struct PaymentRecord {
         }
         let card = try fields.members(of: found[8], "cardTransaction", Self.cardFields)
         let kind = try fields.text(card[0], "cardTransaction.type")
+        isPreauthorization = kind == "PREAUTH"
         isTipOpen = try fields.text(card[1], "cardTransaction.state") == "PENDING" && kind == "AUTH"
         guard let time = try fields.instant(found[9], found[10], clock) else { throw fields.failure("createdTime") }
         self.time = time

@@ -87,11 +87,12 @@ struct RecordFields {
         return entries
     }
 
-    /// The id of the record that a member refers to; nil if it is missing.
+    /// The id of the record that a member refers to; nil if it is missing or empty.
     func reference(_ view: JSONView?, _ field: String) throws(ReportRecordError) -> String? {
         guard let view else { return nil }
         guard view.isObject else { throw failure(field) }
-        return try text(view["id"], field)
+        guard let id = try text(view["id"], field), !id.isEmpty else { return nil }
+        return id
     }
 
     /// The tender that a member refers to, with its label; nil if it is missing.

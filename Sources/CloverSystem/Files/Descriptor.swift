@@ -157,6 +157,8 @@ package enum StorageError: Error, Equatable, Sendable {
     case networkFileSystem(path: String, NetworkFileSystem)
     /// Another process has held the lock at `path` for this many seconds, although it is only ever needed briefly.
     case lockHeld(path: String, seconds: Int, by: LockHolder?)
+    /// The sign-ins and charges of the directory at `path` were moved to a database, or a move is unfinished.
+    case moved(path: String, to: String, isComplete: Bool)
 }
 
 extension StorageError {
@@ -185,6 +187,10 @@ extension StorageError: CustomStringConvertible {
             "\(path) is on a network file system (\(kind.rawValue))"
         case .lockHeld(let path, let seconds, let holder):
             "\(holder?.description ?? "another process") has held \(path) for \(seconds) seconds"
+        case .moved(let path, let place, true):
+            "the sign-ins and charges of \(path) were moved to \(place)"
+        case .moved(let path, let place, false):
+            "a move of sign-ins and charges between \(path) and \(place) is not complete"
         }
     }
 

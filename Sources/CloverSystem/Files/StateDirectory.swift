@@ -9,6 +9,8 @@ package struct StateDirectory: Sendable, Equatable {
     package let path: String
     /// Whether to accept a file system shared between machines, at the user's own risk.
     package let allowsNetworkFileSystem: Bool
+    /// Whether the program itself moves what is in the directory.
+    var ignoresMove = false
 
     /// A directory at a known path.
     package init(path: String, allowsNetworkFileSystem: Bool = false) {

@@ -35,7 +35,7 @@ final class PostgreSQLQuery: DatabaseRows {
             let pq = connection.pq
             let places = 0..<pq.pointee.PQnfields(result)
             columns = places.map { pq.pointee.PQfname(result, $0).map { String(cString: $0) } ?? "" }
-            names = columns.map { JSONString.quoted($0, isShown: false) + ":" }
+            names = DatabaseQuery.distinct(columns).map { JSONString.quoted($0, isShown: false) + ":" }
             types = places.map { PostgreSQLType(rawValue: pq.pointee.PQftype(result, $0)) }
             first = result
         } catch {

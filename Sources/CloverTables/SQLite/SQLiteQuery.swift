@@ -11,7 +11,7 @@ final class SQLiteQuery: DatabaseRows {
     private var statement: Statement?
     /// Names of the columns as JSON, with the colon.
     private var names: [String] = []
-    /// Names of the columns, in order.
+    /// Names of the columns as the statement has them, in order.
     private(set) var columns: [String] = []
 
     /// Seconds to wait for a transaction of another program.
@@ -39,7 +39,7 @@ final class SQLiteQuery: DatabaseRows {
             guard statement.isReadonly, statement.columnCount > 0 else { throw TableError.notQuery(path: path) }
             self.statement = statement
             columns = statement.columnNames
-            names = columns.map { JSONString.quoted($0, isShown: false) + ":" }
+            names = DatabaseQuery.distinct(columns).map { JSONString.quoted($0, isShown: false) + ":" }
         } catch let error as TableError {
             throw error
         } catch {

@@ -72,13 +72,31 @@ struct AssistantTests {
                 call(2, "get", #"{"path":"items","limit":1,"offset":1}"#),
                 call(3, "post", #"{"path":"orders","body":{"total":5,"payments":{"elements":[]}}}"#),
                 call(4, "post", #"{"path":"orders/A","body":{"paymentState":"PAID"}}"#),
+                call(5, "post", #"{"path":"orders/A","body":{"state":"paid"}}"#),
+                call(6, "get", #"{"path":"items","filter":"name=x"}"#), call(7, "schema", "{}"),
+                call(8, "post", #"{"path":"orders/A","body":{"state":"settled"}}"#),
             ]
-            let result = try await sandbox.clover("mcp", "--allow-writes", input: .text(input.joined(separator: "\n")))
+            let log = sandbox.directory["log"]
+            let result = try await sandbox.clover(
+                "mcp", "--allow-writes", "--log-file", log, input: .text(input.joined(separator: "\n")))
             let answers = try JSONValue.lines(result.lines)
             func text(_ id: Int) -> String { "\(answers.first { $0["id"]?.integer == id } ?? .null)" }
             #expect(!text(1).contains("come twice") && text(2).contains("come twice"), "\(result)")
-            for id in [3, 4] { #expect(text(id).contains("the body says that money moved"), "\(result)") }
+            #expect(try await sandbox.shell("cat log").outputText.contains("\"command\":\"mcp\""))
+            #expect(text(6).contains("at the shop") && !text(7).contains("at the shop"), "\(result)")
+            for id in [3, 4, 5, 8] { #expect(text(id).contains("the body says that money moved"), "\(result)") }
             #expect(!server.requests.contains { $0.method == "POST" })
+        }
+    }
+
+    @Test("a value of a filter that may be in no record is noticed in the result, as on the command line")
+    func unlistedValue() async throws {
+        try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, _ in
+            let call = Self.call(1, #"{"path":"orders","filter":["state=settled"]}"#)
+            let result = try await sandbox.clover("mcp", input: .text(Self.start + "\n" + call))
+            expectSuccess(result)
+            let words = "unknown value 'settled' of state (known: open, locked, paid)"
+            #expect(result.outputText.contains(words), "\(result)")
         }
     }
 

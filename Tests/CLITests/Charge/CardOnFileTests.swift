@@ -36,6 +36,22 @@ struct CardOnFileTests {
         }
     }
 
+    @Test("--dry-run shows the request that saves the card before that of the charge, without the source")
+    func savingPreview() async throws {
+        try await ChargeFixture.run { till in
+            let result = try await till.sandbox.clover(
+                "charge", "--amount", "1.00", "--currency", "USD", "--source", "clv_1SECRETTOKEN", "--save-card",
+                Self.email, "--consent", "--dry-run", "--json")
+            expectSuccess(result)
+            #expect(!result.outputText.contains("SECRETTOKEN"))
+            let requests = try JSONValue.lines(result.lines)
+            #expect(requests.map { $0["url"]?.string?.hasSuffix("/v1/customers") } == [true, false], "\(result)")
+            #expect(requests[0]["body"]?["email"]?.string == Self.email)
+            #expect(requests[0]["body"]?["source"]?.string == "(redacted)")
+            #expect(try await till.taken().isEmpty)
+        }
+    }
+
     @Test(
         "a card is saved only with consent, for an address, and from a card",
         arguments: [
@@ -309,7 +325,7 @@ struct CardOnFileTests {
             (LoopbackResponse(status: "403 Forbidden", #"{"message":"Forbidden"}"#), 80, "cannot be read again"),
         ] as [(LoopbackResponse, Int32, String)] {
             try await Sandbox.run(server: { request, _ in
-                request.method == "GET" ? shown : LoopbackResponse("{}")
+                request.method == "GET" ? shown : LoopbackResponse(#"{"id":"K","deleted":true}"#)
             }) { sandbox, _ in
                 let result = try await sandbox.clover("charge", "card", "revoke", "C1", "K")
                 #expect(result.status == status && (words.isEmpty || result.errorText.contains(words)), "\(result)")
@@ -318,11 +334,57 @@ struct CardOnFileTests {
         }
     }
 
+    @Test("a response that does not say that this card is off file proves nothing, although the list lacks it")
+    func unconfirmed() async throws {
+        for (body, status) in [
+            ("", 0), (#"{"deleted":true}"#, 0), ("{}", 80), (#"{"id":"K"}"#, 80), (#"{"id":"K","deleted":false}"#, 80),
+            (#"{"id":"L","deleted":true}"#, 80),
+        ] as [(String, Int32)] {
+            try await Sandbox.run(server: { request, _ in
+                LoopbackResponse(request.method == "GET" ? #"{"id":"C1","cards":{"elements":[]}}"# : body)
+            }) { sandbox, _ in
+                let result = try await sandbox.clover("charge", "card", "revoke", "C1", "K")
+                #expect(result.status == status, "\(body): \(result)")
+                #expect(result.outputText.contains("revoked") == (status == 0), "\(result)")
+            }
+        }
+    }
+
+    @Test("a charge for which the service names another customer is approved, with a warning and a reason")
+    func otherCustomer() async throws {
+        for shown in ["C1", "EVE"] {
+            try await Sandbox.run(server: { request, _ in
+                guard request.method == "POST", request.path == "/v1/charges" else {
+                    return LoopbackResponse(status: "404 Not Found", #"{"message":"Not Found"}"#)
+                }
+                let found = request.bodyText.firstMatch(of: /"external_reference_id":"([^"]+)"/)
+                let external = found.map { String($0.1) } ?? ""
+                return LoopbackResponse(
+                    #"{"id":"P1","amount":300,"currency":"usd","status":"succeeded","paid":true,"captured":true,"#
+                        + #""customer":"\#(shown)","external_reference_id":"\#(external)"}"#)
+            }) { sandbox, _ in
+                let result = try await sandbox.clover(
+                    "charge", "--minor", "300", "--currency", "USD", "--customer", "C1")
+                #expect(result.status == 0, "\(result)")
+                let isOther = shown != "C1"
+                #expect(result.errorText.contains("Clover names the customer EVE") == isOther, "\(result)")
+                let last = try #require(try result.events.last)
+                #expect(last["event"]?.string == "approved" && last["customer"]?.string == "C1", "\(result)")
+                #expect((last["reason"]?.string == "Clover names another customer, EVE") == isOther, "\(result)")
+            }
+        }
+    }
+
+    /// Says that the card `K` is off file, if that is asked for.
+    private static func answer(to request: LoopbackRequest) -> String {
+        request.method == "DELETE" ? #"{"id":"K","deleted":true}"# : "{}"
+    }
+
     @Test("what the service shows of a card's change may lag by a moment", arguments: [true, false])
     func lag(isRevoked: Bool) async throws {
         let reads = Mutex(0)
         try await Sandbox.run(server: { request, _ in
-            guard request.method == "GET" else { return LoopbackResponse("{}") }
+            guard request.method == "GET" else { return LoopbackResponse(Self.answer(to: request)) }
             let read = reads.withLock { reads in
                 reads += 1
                 return reads
@@ -347,7 +409,7 @@ struct CardOnFileTests {
         let isSaved = Mutex(false)
         try await Sandbox.run(server: { request, _ in
             if request.method == "PUT" { isSaved.withLock { $0 = true } }
-            guard request.method == "GET" else { return LoopbackResponse("{}") }
+            guard request.method == "GET" else { return LoopbackResponse(Self.answer(to: request)) }
             let cards = isSaved.withLock(\.self) ? #"{"id":"K"},{"id":"L"}"# : #"{"id":"K"}"#
             return LoopbackResponse(#"{"id":"C1","cards":{"elements":[\#(cards)]}}"#)
         }) { sandbox, _ in

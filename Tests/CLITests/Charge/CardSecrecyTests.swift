@@ -143,7 +143,7 @@ struct CardSecrecyTests {
             let answers = [
                 (number, "4242424242424241", "the card number has a wrong digit"),
                 (number, "4242", "the card number is not 12 to 19 digits"), (number, Self.number, ""),
-                (expiry, "1131", "the expiry is not a month and a year"), (expiry, "01/20", "the card has expired"),
+                (expiry, "1131", "write the expiry as MM/YY"), (expiry, "01/20", "the card has expired"),
                 (expiry, "13/2031", "the month of expiry"), (expiry, "11/2031", ""),
                 (code, "1234", "the security code of this card has 3 digits"), (code, Self.code, ""),
             ]

@@ -26,7 +26,7 @@ struct ChargeBudgetTests {
                     return LoopbackResponse(#"{"defaultCurrency":"USD"}"#)
                 case let path where path.contains("/payments/external/"):
                     return LoopbackResponse(status: "404 Not Found", #"{"message":"404 Not Found"}"#)
-                default: return LoopbackResponse(#"{"id":"M"}"#)
+                default: return LoopbackResponse(#"{"id":"\#(Sandbox.merchantID)"}"#)
                 }
             }, weight: 4
         ) { sandbox, _ in

@@ -91,6 +91,14 @@ struct ChargeFixture: Sendable {
         Issue.record("the emulator takes no money")
     }
 
+    /// Waits until a charge is recorded as sent, and has reached the service.
+    func waitUntilUnderWay(_ command: RunningCommand) async throws {
+        try await command.waitForOutput("the charge's departure") {
+            String(decoding: $0, as: UTF8.self).contains(#""event":"sent""#)
+        }
+        try await waitUntilUnderWay()
+    }
+
     /// Waits until the service has begun with what it was sent.
     func waitUntilUnderWay() async throws {
         for _ in 0..<600 {

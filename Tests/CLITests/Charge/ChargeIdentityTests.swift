@@ -175,4 +175,72 @@ struct ChargeIdentityTests {
             #expect(try recovery.eventNames.last == "unknown", "\(recovery)")
         }
     }
+
+    @Test("a response to a look by an ID that shows another one's record settles nothing, and confirms nothing")
+    func otherRecord() async throws {
+        try await Sandbox.run(server: { request, _ in
+            switch (request.method, request.path) {
+            case ("POST", _):
+                return LoopbackResponse(#"{"id":"CH1","amount":1250,"currency":"usd","status":"pending"}"#)
+            case ("GET", "/v1/charges"): return LoopbackResponse(#"{"has_more":false,"data":[]}"#)
+            default:
+                return LoopbackResponse(
+                    #"{"id":"CH2","amount":1250,"currency":"usd","status":"succeeded","captured":true,"created":1500000000000}"#
+                )
+            }
+        }) { sandbox, _ in
+            let charge = try await sandbox.clover(Self.source)
+            let id = try #require(try charge.events.last?["charge"]?.string)
+            let recovery = try await sandbox.clover("charge", "recover", "--all")
+            #expect(recovery.ending == .exited(80), "\(recovery)")
+            let settled = try await sandbox.clover("charge", "settle", id, "--paid", "--payment", "CH3")
+            #expect(settled.ending == .exited(0), "\(settled)")
+            #expect(settled.errorText.contains("the payment CH3 was not checked"), "\(settled)")
+            #expect(settled.errorText.contains("the response shows CH2"), "\(settled)")
+            let checked = try await sandbox.clover("charge", "show", id, "--check", "--json")
+            let view = try #require(try JSONValue(checked.outputText)["service"])
+            #expect(view["found"] != .bool(true) && view["agrees"] != .bool(true), "\(checked)")
+        }
+    }
+
+    @Test("a check does not take another charge's payment, nor one that only looks alike, for this one")
+    func checkedBesideAnother() async throws {
+        let posts = Mutex(0)
+        @Sendable func record(_ number: Int) -> String {
+            #"{"id":"CH\#(number)","amount":1250,"currency":"usd","status":"succeeded","captured":true}"#
+        }
+        try await Sandbox.run(server: { request, _ in
+            switch (request.method, request.path) {
+            case ("POST", _):
+                let number = posts.withLock {
+                    $0 += 1
+                    return $0
+                }
+                return number > 2 ? .reset : LoopbackResponse(record(number))
+            case ("GET", "/v1/charges"): return LoopbackResponse(#"{"has_more":false,"data":[\#(record(1))]}"#)
+            case ("GET", "/v1/charges/CH1"): return LoopbackResponse(record(1))
+            default: return Self.notFound
+            }
+        }) { sandbox, _ in
+            var ids: [String] = []
+            for _ in 0..<3 {
+                let charge = try await sandbox.clover(Self.source)
+                ids.append(try #require(try charge.events.last?["charge"]?.string))
+            }
+            // The first is at Clover; the second is not any more, and the third was lost.
+            for (number, id) in ids.enumerated() {
+                let checked = try await sandbox.clover("charge", "show", id, "--check", "--json")
+                let view = try #require(try JSONValue(checked.outputText)["service"])
+                #expect((view["found"] == .bool(true)) == (number == 0), "\(checked)")
+                #expect((view["payment"]?.string == "CH1") == (number == 0), "\(checked)")
+                if number > 0 { #expect(view["agrees"] != .bool(true), "\(checked)") }
+            }
+            // Another machine, whose journal does not have the payment.
+            let other = sandbox.with(["CLOVER_STATE_DIR": sandbox.directory["other"]])
+            let lost = try #require(try await other.clover(Self.source).events.last?["charge"]?.string)
+            let checked = try await other.clover("charge", "show", lost, "--check", "--json")
+            let view = try #require(try JSONValue(checked.outputText)["service"])
+            #expect(view["found"] != .bool(true) && view["reason"]?.string?.contains("CH1") == true, "\(checked)")
+        }
+    }
 }

@@ -83,7 +83,30 @@ struct ChargeKeyTests {
             service.state.withLock { $0.shown = "failed" }
             let third = try await charge(rail, "third")
             #expect(third.ending == .exited(81), "\(third)")
+            // Without a code, no decline is claimed.
+            if rail.contains("--source") { #expect(third.errorText.contains("gives no reason"), "\(third)") }
             #expect(service.state.withLock(\.posts) == 1)
+        }
+    }
+
+    @Test("with an external ID of the user's own, a charge that has it may be this one, and nothing is sent")
+    func ownExternalID() async throws {
+        try await Self.run { service, charge in
+            let rail = ["--source", "clv_1TOKEN", "--external-id", "ORD1"]
+            expectSuccess(try await charge(rail, "first"))
+            // One that was declined is no reason not to charge.
+            service.state.withLock { $0.shown = "failed" }
+            _ = try await charge(rail, "second")
+            #expect(service.state.withLock(\.posts) == 2)
+            service.state.withLock { $0.shown = "succeeded" }
+            let third = try await charge(rail, "third")
+            expectFailure(third, status: 80, saying: "outcome unknown", "PAY2", output: nil)
+            #expect(try third.eventNames == ["created", "unknown"], "\(third)")
+            #expect(service.state.withLock(\.posts) == 2)
+            service.state.withLock { ($0.shown, $0.isDown) = (nil, true) }
+            let fourth = try await charge(rail, "fourth")
+            #expect(fourth.ending == .exited(75), "\(fourth)")
+            #expect(service.state.withLock(\.posts) == 2)
         }
     }
 

@@ -19,18 +19,23 @@ struct ChargeModelTests {
         ProcessInfo.processInfo.environment[name].flatMap { Value($0) }
     }
 
-    @Test("in random worlds nothing is charged twice, and each report about money is true at all times")
-    func worlds() async throws {
+    @Test(
+        "in random worlds nothing is charged twice, and each report about money is true at all times",
+        arguments: [false, true])
+    func worlds(inDatabase: Bool) async throws {
         let seed: UInt64 = Self.variable("CLOVER_MODEL_SEED") ?? UInt64.random(in: 1...9_999_999) * Self.batch
-        let count: UInt64 = Self.variable("CLOVER_MODEL_WORLDS") ?? Scale.pick(300, full: 20_000)
+        let count: UInt64 =
+            Self.variable("CLOVER_MODEL_WORLDS")
+            ?? (inDatabase ? Scale.pick(24, full: 2000) : Scale.pick(300, full: 20_000))
+        let server = inDatabase ? try await PostgreSQLServer() : nil
         try await Sandbox.run(weight: 4) { _ in
             var tally = ModelJudge.Tally()
             var start = seed
             while start < seed + count {
                 let block = start / Self.batch
                 let end = min((block + 1) * Self.batch, seed + count)
-                let shop = try await ModelShop.open(seed: block, pasts: 5)
-                tally = tally + (try await Self.run(start..<end, in: shop))
+                let shop = try await ModelShop.open(seed: block, pasts: 5, databases: server)
+                tally = tally + (try await Self.run(start..<end, in: shop, width: inDatabase ? 8 : Self.width))
                 start = end
             }
             // A model in which nothing happens would prove nothing.
@@ -39,7 +44,7 @@ struct ChargeModelTests {
             }
             guard tally.violations == 0 else { return }
             try Scale.report(
-                "Random worlds over one journal: charges on each rail, recovery, settling and what comes after a charge,"
+                "Random worlds over one journal\(inDatabase ? " in PostgreSQL" : ""): charges on each rail, recovery, settling and what comes after a charge,"
                     + " stopped and killed at random system calls",
                 count: "\(count) worlds from seed \(seed), \(tally.processes) processes, \(tally.killed) killed",
                 result:
@@ -48,7 +53,9 @@ struct ChargeModelTests {
         }
     }
 
-    private static func run(_ seeds: Range<UInt64>, in shop: ModelShop) async throws -> ModelJudge.Tally {
+    private static func run(
+        _ seeds: Range<UInt64>, in shop: ModelShop, width: Int
+    ) async throws -> ModelJudge.Tally {
         try await withThrowingTaskGroup(of: ModelJudge.Tally.self) { group in
             var rest = Array(seeds)[...]
             for seed in rest.prefix(width) { group.addTask { try await world(seed, in: shop) } }
@@ -63,12 +70,13 @@ struct ChargeModelTests {
     }
 
     private static func world(_ seed: UInt64, in shop: ModelShop) async throws -> ModelJudge.Tally {
-        let world = try ModelWorld(Int(seed), seed: seed, in: shop)
+        let world = try await ModelWorld(Int(seed), seed: seed, in: shop)
         let violations = try await world.run()
+        try await world.end()
         if !violations.isEmpty {
             Issue.record(
                 """
-                the world of CLOVER_MODEL_SEED=\(seed) CLOVER_MODEL_WORLDS=1:
+                the world of CLOVER_MODEL_SEED=\(seed) CLOVER_MODEL_WORLDS=1\(shop.pasts[0].database == nil ? "" : " in a database"):
                   \(violations.joined(separator: "\n  "))
                 What happened:
                   \(world.story.joined(separator: "\n  "))

@@ -101,6 +101,40 @@ struct ChargeSettleTests {
         }
     }
 
+    @Test(
+        "a payment that is pending or failed at the service is not recorded as paid", arguments: ["pending", "failed"])
+    func unpaid(_ status: String) async throws {
+        let shown = #"{"id":"X9","amount":1250,"currency":"usd","status":"\#(status)","paid":false,"captured":false}"#
+        try await Self.run(showing: LoopbackResponse(shown)) { sandbox, _, _, id in
+            expectFailure(try await sandbox.clover(Self.settle(id)), status: 64, saying: "is not recorded as paid")
+            #expect(try await Self.state(in: sandbox) == "unknown")
+        }
+    }
+
+    @Test("a payment that is only held is not recorded as that of a sale")
+    func held() async throws {
+        let shown = #"{"id":"X9","amount":1250,"currency":"usd","status":"succeeded","captured":false}"#
+        try await Self.run(showing: LoopbackResponse(shown)) { sandbox, _, _, id in
+            expectFailure(
+                try await sandbox.clover(Self.settle(id)), status: 64,
+                saying: "X9 is 'only held, not captured' at Clover")
+            #expect(try await Self.state(in: sandbox) == "unknown")
+        }
+    }
+
+    @Test("a payment that was refunded since is recorded with a warning", arguments: [1250, 500])
+    func refunded(_ amount: Int) async throws {
+        let shown =
+            #"{"id":"X9","amount":1250,"currency":"usd","status":"succeeded","captured":true,"amount_refunded":\#(amount)}"#
+        try await Self.run(showing: LoopbackResponse(shown)) { sandbox, _, _, id in
+            let settled = try await sandbox.clover(Self.settle(id))
+            #expect(settled.ending == .exited(0), "\(settled)")
+            let words = "Clover shows the payment X9 as \(amount / 100).\(amount % 100)"
+            #expect(settled.errorText.contains(words) && settled.errorText.contains("USD refunded"), "\(settled)")
+            #expect(try await Self.state(in: sandbox) == "approved")
+        }
+    }
+
     @Test("an outcome without a payment is recorded without a request")
     func withoutPayment() async throws {
         try await Self.run(showing: Self.record(2000)) { sandbox, _, server, id in
@@ -137,12 +171,28 @@ struct ChargeSettleTests {
                 testDescription: "another currency", shown: record(1250, "eur"),
                 words: "Clover shows X9 with 12.50 EUR, so it cannot be that of"),
             Refused(testDescription: "none", shown: missing, words: "Clover does not have X9"),
+            Refused(
+                testDescription: "an amount as text",
+                shown: LoopbackResponse(#"{"id":"X9","amount":"1250","currency":"usd","status":"succeeded"}"#),
+                words: "Clover shows X9 with an amount that is 0 or cannot be read"),
+            Refused(
+                testDescription: "another reference",
+                shown: LoopbackResponse(
+                    #"{"id":"X9","amount":1250,"currency":"usd","status":"succeeded","external_reference_id":"OTHER"}"#),
+                words: "Clover shows X9 with the reference OTHER"),
+            Refused(
+                testDescription: "older",
+                shown: LoopbackResponse(
+                    #"{"id":"X9","amount":1250,"currency":"usd","status":"succeeded","created":1500000000000}"#),
+                words: "Clover shows X9 with a time more than a day before"),
         ])
     func refused(_ row: Refused) async throws {
         try await Self.run(showing: row.shown) { sandbox, _, _, id in
             let result = try await sandbox.clover(Self.settle(id))
             expectFailure(result, status: 64, saying: row.words, "clover charge settle \(id) --paid")
-            if row.testDescription != "none" { #expect(result.errorText.contains("of 12.50 USD"), "\(result)") }
+            if ["more", "less", "another currency"].contains(row.testDescription) {
+                #expect(result.errorText.contains("of 12.50 USD"), "\(result)")
+            }
             #expect(try await Self.state(in: sandbox) == "unknown")
         }
     }

@@ -1,3 +1,4 @@
+import CloverTestSupport
 import Foundation
 import GRDB
 
@@ -48,6 +49,29 @@ struct ModelJournal: Sendable {
         } catch is DatabaseError {
             return nil
         }
+    }
+
+    /// Reads the journal of a database.
+    static func read(_ database: ServedDatabase) async throws -> ModelJournal {
+        let lines = try await database.rows(
+            """
+            SELECT json_build_object('id', id, 'kind', kind, 'parent', parent, 'rail', rail, 'key', idempotency_key,
+                'state', state, 'hand', clover_state.json_extract(outcome, '$.isByHand') = '1', 'transitions', (
+                    SELECT json_agg(json_build_object('state', t.state, 'detail', coalesce(t.detail, '')) ORDER BY rowid)
+                    FROM clover_state.transitions t WHERE t.operation = o.id))
+            FROM clover_state.operations o ORDER BY place
+            """)
+        return ModelJournal(
+            operations: try lines.map { line in
+                let row = try JSONValue(line)
+                func text(_ name: String) -> String { row[name]?.string ?? "" }
+                return Operation(
+                    id: text("id"), kind: text("kind"), parent: row["parent"]?.string, rail: text("rail"),
+                    key: text("key"), state: text("state"), isByHand: row["hand"] == .bool(true),
+                    transitions: (row["transitions"]?.elements ?? []).map {
+                        Transition(state: $0["state"]?.string ?? "", detail: $0["detail"]?.string ?? "")
+                    })
+            })
     }
 
     private static func operations(_ database: Database) throws -> [Operation] {

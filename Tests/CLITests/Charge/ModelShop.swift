@@ -11,6 +11,8 @@ final class ModelShop: Sendable {
         let money: ModelMoney
         /// Charges that were approved.
         let charges: [Charge]
+        /// The journal; nil for that in the folder.
+        var database: ServedDatabase?
     }
 
     struct Charge: Sendable {
@@ -27,6 +29,8 @@ final class ModelShop: Sendable {
 
     let directory: TemporaryDirectory
     let server: LoopbackServer
+    /// The server of the databases that have the journals; nil for files.
+    private let databases: PostgreSQLServer?
     private let services: Services
     private let libraries: String
     private let driver: String
@@ -34,7 +38,10 @@ final class ModelShop: Sendable {
 
     var pasts: [Past] { builtPasts.withLock(\.self) }
 
-    private init(_ directory: TemporaryDirectory, libraries: String, driver: String) throws {
+    private init(
+        _ directory: TemporaryDirectory, libraries: String, driver: String, databases: PostgreSQLServer?
+    ) throws {
+        self.databases = databases
         self.directory = directory
         self.libraries = libraries
         self.driver = driver
@@ -46,14 +53,17 @@ final class ModelShop: Sendable {
     /// - Parameters:
     ///   - seed: of the pasts.
     ///   - pasts: how many there are; the first is empty.
-    static func open(seed: UInt64, pasts: Int) async throws -> ModelShop {
+    ///   - databases: the server of the databases that have the journals; nil for files.
+    static func open(seed: UInt64, pasts: Int, databases: PostgreSQLServer? = nil) async throws -> ModelShop {
         let directory = try TemporaryDirectory()
         let shared = ["-shared", "-fPIC"]
         let kill = try await build("kill-point.c", shared, in: directory)
         let clock = try await build("wall-clock.c", shared, in: directory)
         let driver = try await build("driver-line.c", ["-static"], in: directory)
-        let shop = try ModelShop(directory, libraries: "\(kill):\(clock)", driver: driver)
-        shop.builtPasts.withLock { $0 = [Past(folder: "", money: ModelMoney(), charges: [])] }
+        let shop = try ModelShop(
+            directory, libraries: "\(kill):\(clock)", driver: driver, databases: databases)
+        let empty = Past(folder: "", money: ModelMoney(), charges: [], database: try await shop.emptyDatabase())
+        shop.builtPasts.withLock { $0 = [empty] }
         try await withThrowingTaskGroup(of: Past.self) { group in
             for number in 1..<pasts {
                 group.addTask {
@@ -65,6 +75,32 @@ final class ModelShop: Sendable {
         // In the order of their numbers, whichever was ready first.
         shop.builtPasts.withLock { $0.sort { $0.folder < $1.folder } }
         return shop
+    }
+
+    /// A database with an empty journal; nil for files.
+    private func emptyDatabase() async throws -> ServedDatabase? {
+        guard let databases else { return nil }
+        let database = try await ServedDatabase(databases)
+        var runner = CommandRunner(
+            executable: try CommandRunner.builtProgram("clover"),
+            environment: variables(world: 0, process: 0, folder: directory.path, database), directory: directory.path)
+        runner.environment["LD_PRELOAD"] = nil
+        let made = try await runner.run(["state", "init", "-q"])
+        try #require(made.status == 0, "\(made)")
+        // What a killed process had is left alone for a shorter time, so that the worlds do not spend theirs with waiting.
+        _ = try await database.rows(
+            """
+            DO $$ BEGIN
+                EXECUTE replace(pg_get_functiondef('clover_state.take_operation'::regproc), '10 s', '1 s');
+            END $$
+            """)
+        return database
+    }
+
+    /// A copy of the journal of a past, or an empty one, for one world; nil for files.
+    func database(after past: Past?) async throws -> ServedDatabase? {
+        guard let databases, let original = past?.database ?? pasts.first?.database else { return nil }
+        return try await ServedDatabase(databases, copyOf: original)
     }
 
     private static func build(
@@ -89,8 +125,10 @@ final class ModelShop: Sendable {
     func remove(_ number: Int) { _ = services.byNumber.withLock { $0.removeValue(forKey: number) } }
 
     /// The variables of a process of a world.
-    func variables(world: Int, process: Int, folder: String) -> [String: String] {
-        [
+    func variables(
+        world: Int, process: Int, folder: String, _ database: ServedDatabase?
+    ) -> [String: String] {
+        let variables = [
             "PATH": "/usr/bin:/bin", "HOME": folder, "LANG": "C.UTF-8", "TZ": "UTC",
             "CLOVER_STATE_DIR": "\(folder)/state", "CLOVER_CONFIG_DIR": "\(folder)/config",
             "CLOVER_ENVIRONMENT": server.url, "CLOVER_MERCHANT_ID": Self.merchantID,
@@ -100,6 +138,7 @@ final class ModelShop: Sendable {
             "KILL_POINT_FOLDER": "\(folder)/state", "KILL_POINT_LOG": "\(folder)/calls.\(process)",
             "KILL_POINT_DEED": "stop",
         ]
+        return variables.merging(database.map { ["CLOVER_STATE": $0.address] } ?? [:]) { $1 }
     }
 
     private static func answer(_ request: LoopbackRequest, _ services: Services) -> LoopbackResponse {

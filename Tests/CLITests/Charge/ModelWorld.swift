@@ -28,6 +28,8 @@ final class ModelWorld {
     private let shop: ModelShop
     private let service: ModelService
     private let folder: String
+    /// The journal; nil for that in the folder.
+    private let database: ServedDatabase?
     private var random: ModelRandom
     private var actors: [Actor] = []
     private var judge = ModelJudge()
@@ -36,7 +38,7 @@ final class ModelWorld {
     private var charges: [ModelShop.Charge] = []
 
     /// - Parameter number: by which the service knows the world; that of a past is below 0.
-    init(_ number: Int, seed: UInt64, in shop: ModelShop) throws {
+    init(_ number: Int, seed: UInt64, in shop: ModelShop) async throws {
         self.number = number
         self.seed = seed
         self.shop = shop
@@ -44,6 +46,7 @@ final class ModelWorld {
         folder = try shop.directory.makeFolder("world\(number)")
         try shop.directory.write("world\(number)/clock", [UInt8](repeating: 0, count: 8))
         let past = number < 0 ? nil : random.one(of: shop.pasts)
+        database = try await shop.database(after: past)
         if let past, !past.folder.isEmpty {
             try FileManager.default.copyItem(atPath: past.folder, toPath: "\(folder)/state")
             charges = past.charges
@@ -64,6 +67,9 @@ final class ModelWorld {
         if number >= 0 { try? FileManager.default.removeItem(atPath: folder) }
     }
 
+    /// Removes what the world alone had.
+    func end() async throws { if number >= 0 { try await database?.drop() } }
+
     /// What happened, a line each.
     var story: [String] { service.state.withLock(\.story) }
 
@@ -79,11 +85,11 @@ final class ModelWorld {
             // One of each rail first, each as Clover documents it.
             service.state.withLock { $0.isCalm = turn < 3 || random.chance(50) }
             let rail = turn < 3 ? rails[turn] : random.one(of: rails)
-            try start(.charge(nextKey("past\(length)"), on: rail, &random, in: shop), at: nil)
+            try await start(.charge(nextKey("past\(length)"), on: rail, &random, in: shop), at: nil)
             try await finish()
         }
         let money = service.state.withLock(\.money)
-        let journal = try #require(try readJournal())
+        let journal = try #require(try await readJournal())
         var charges: [ModelShop.Charge] = []
         for actor in actors {
             guard let key = actor.deed.key, let row = journal.operation(key: key), row.state == "approved",
@@ -94,7 +100,7 @@ final class ModelWorld {
         let past = try shop.directory.makeFolder("past\(length)")
         try FileManager.default.removeItem(atPath: past)
         try FileManager.default.copyItem(atPath: "\(folder)/state", toPath: past)
-        return ModelShop.Past(folder: past, money: money.asPast(), charges: charges)
+        return ModelShop.Past(folder: past, money: money.asPast(), charges: charges, database: database)
     }
 
     private func nextKey(_ prefix: String = "k") -> String {
@@ -106,12 +112,12 @@ final class ModelWorld {
 
     /// Runs the world to its end, and gives what must not have been.
     func run() async throws -> [String] {
-        judge.begin(try readJournal())
+        judge.begin(try await readJournal())
         let first = try await act(chooseFirst())
         if random.chance(25), isStopped(first) { kill(first) }
         for _ in 0..<random.weighted([(70, 1), (30, 2)]) {
             stepClock(30)
-            try await act(try chooseNext(first))
+            try await act(try await chooseNext(first))
         }
         try await finish()
         var random = random
@@ -131,13 +137,13 @@ final class ModelWorld {
         return .charge(nextKey(), on: random.one(of: ModelMoney.PaymentRail.allCases), &random, in: shop)
     }
 
-    private func chooseNext(_ first: Int) throws -> ModelDeed {
+    private func chooseNext(_ first: Int) async throws -> ModelDeed {
         let deed = actors[first].deed
         switch random.weighted([(40, 0), (25, 1), (15, 2), (20, 3)]) {
         case 0: return ModelDeed(sort: .recover, words: ["charge", "recover", "--all"])
         case 1: return deed
         case 2:
-            guard let key = deed.key, let row = try readJournal()?.operation(key: key) else { return deed }
+            guard let key = deed.key, let row = try await readJournal()?.operation(key: key) else { return deed }
             // A person says what is so, as far as it is seen.
             let isPaid = service.state.withLock { $0.money.hasMoved(key) }
             return ModelDeed(
@@ -152,10 +158,10 @@ final class ModelWorld {
     @discardableResult
     private func act(_ deed: ModelDeed) async throws -> Int {
         try await observe()
-        let underWay = try frozen()
-        let index = try start(deed, at: random.chance(70) ? chooseMoment(deed) : nil)
+        let underWay = try await frozen()
+        let index = try await start(deed, at: random.chance(70) ? chooseMoment(deed) : nil)
         await rest(index)
-        if !underWay.isEmpty, let journal = try readJournal() {
+        if !underWay.isEmpty, let journal = try await readJournal() {
             for (key, row) in underWay where journal.operation(key: key) != row {
                 judge.violations.append(
                     "p\(actors[index].number) changed \(key), which another process has under way: \(row.state) to "
@@ -166,7 +172,7 @@ final class ModelWorld {
     }
 
     /// The operations of processes that are stopped, or wait for a response.
-    private func frozen() throws -> [String: ModelJournal.Operation] {
+    private func frozen() async throws -> [String: ModelJournal.Operation] {
         let holding = service.holding
         var rows: [String: ModelJournal.Operation] = [:]
         var journal: ModelJournal?
@@ -176,7 +182,7 @@ final class ModelWorld {
             // The operation may be that of another process with the same key.
             let isAlone = actors.indices.allSatisfy { $0 == index || actors[$0].deed.key != key }
             guard isAlone else { continue }
-            if journal == nil { journal = try readJournal() }
+            if journal == nil { journal = try await readJournal() }
             if let row = journal?.operation(key: key), !row.isFinal { rows[key] = row }
         }
         return rows
@@ -211,7 +217,7 @@ final class ModelWorld {
         if random.chance(40) {
             stepClock(40)
             service.state.withLock { $0.isCalm = random.chance(60) }
-            try start(ModelDeed(sort: .recover, words: ["charge", "recover", "--all"]), at: nil)
+            try await start(ModelDeed(sort: .recover, words: ["charge", "recover", "--all"]), at: nil)
             try await finish()
         }
         service.state.withLock { $0.isCalm = true }
@@ -219,11 +225,11 @@ final class ModelWorld {
         guard !candidates.isEmpty else { return }
         let deed = random.one(of: candidates)
         guard let key = deed.key else { return }
-        let before = try readJournal()?.operation(key: key)
+        let before = try await readJournal()?.operation(key: key)
         let wasReceived = service.state.withLock { $0.money.entries[key] != nil }
         let hadMoved = service.state.withLock { $0.money.hasMoved(key) }
         let wasTakenBack = service.state.withLock { $0.money.isTakenBack(key) }
-        let index = try start(deed, at: nil)
+        let index = try await start(deed, at: nil)
         try await finish()
         let result = try await actors[index].command.result()
         let hasMoved = service.state.withLock { $0.money.hasMoved(key) }
@@ -259,11 +265,11 @@ final class ModelWorld {
     }
 
     @discardableResult
-    private func start(_ deed: ModelDeed, at moment: Moment?) throws -> Int {
+    private func start(_ deed: ModelDeed, at moment: Moment?) async throws -> Int {
         let process = actors.count + 1
         var runner = CommandRunner(
             executable: try CommandRunner.builtProgram("clover"),
-            environment: shop.variables(world: number, process: process, folder: folder), directory: folder)
+            environment: shop.variables(world: number, process: process, folder: folder, database), directory: folder)
         runner.limit = .seconds(120)
         if let moment {
             runner.environment["KILL_POINT_AT"] = "\(moment.number)"
@@ -271,7 +277,8 @@ final class ModelWorld {
             if moment.isSinceRequest, let text = deed.request { runner.environment["KILL_POINT_SINCE"] = text }
         }
         let isDoomed = random.chance(35)
-        let isFirst = try deed.key.map { try readJournal()?.operation(key: $0) == nil } ?? false
+        var isFirst = false
+        if let key = deed.key { isFirst = try await readJournal()?.operation(key: key) == nil }
         service.tell(
             "p\(process): clover \(deed.words.map { $0 == shop.driverWords ? "DRIVER" : $0 }.joined(separator: " "))"
                 + (moment.map {
@@ -329,8 +336,9 @@ final class ModelWorld {
 
     // MARK: What is seen
 
-    private func readJournal() throws -> ModelJournal? {
-        try ModelJournal.read("\(folder)/state", copyingTo: "\(folder)/copy")
+    private func readJournal() async throws -> ModelJournal? {
+        if let database { return try await ModelJournal.read(database) }
+        return try ModelJournal.read("\(folder)/state", copyingTo: "\(folder)/copy")
     }
 
     /// Passes to the judge everything that was reported since the last time.
@@ -346,7 +354,7 @@ final class ModelWorld {
                 results[index] = result
             }
         }
-        let journal = try readJournal()
+        let journal = try await readJournal()
         for actor in actors where actor.deed.sort == .settle {
             // A refused one has reported nothing.
             if case .exited(let status)? = results[actor.number - 1]?.ending, status != 0 { continue }
@@ -354,7 +362,7 @@ final class ModelWorld {
         }
         let money = service.state.withLock(\.money)
         // What moved money is in the journal before.
-        judge.learn(try readJournal())
+        judge.learn(try await readJournal())
         judge.count(money)
         for index in actors.indices {
             let output = results[index]?.output ?? actors[index].command.outputSoFar

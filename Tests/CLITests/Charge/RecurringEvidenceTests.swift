@@ -84,6 +84,265 @@ struct RecurringEvidenceTests {
         }
     }
 
+    @Test(
+        "a subscription of another amount than its plan is active, and the difference is named",
+        arguments: [2500, 2700], [true, false])
+    func otherAmount(amount: Int, showsPlan: Bool) async throws {
+        let row =
+            #"{"id":"S1","customerUuid":"K1","amount":\#(amount),"active":true,"plan":{"id":"P1"\#(showsPlan ? ",\"amount\":2500" : "")}\#(Self.created("2026-11-28T12:00:05.000Z"))}"#
+        try await Self.serve({ request in
+            if request.method == "POST" { return Self.dated(row) }
+            if request.path.hasSuffix("/plans/P1") { return Self.dated(Self.plan("P1")) }
+            let isListed = request.path.hasSuffix("/v1/subscriptions") && request.values(of: "offset") == ["0"]
+            return Self.dated(#"{"elements":[\#(isListed ? row : "")]}"#)
+        }) { sandbox, _ in
+            let create = ["subscription", "create", "--plan", "P1", "--customer", "K1"]
+            let result = try await sandbox.clover(create)
+            #expect(result.status == 0, "\(result)")
+            let last = try #require(try result.events.last)
+            #expect(last["event"]?.string == "active" && last["amount"]?.integer == amount, "\(result)")
+            let words = "amount is \(amount), and that of its plan 2500"
+            #expect(result.errorText.contains(words) == (amount != 2500), "\(result)")
+            #expect((last["reason"]?.string ?? "").contains(words) == (amount != 2500 && showsPlan), "\(result)")
+            let listed = try JSONValue(try await sandbox.clover("subscription", "list").outputText)
+            #expect(
+                listed["amount"]?.integer == amount && listed["planAmount"]?.integer == (showsPlan ? 2500 : nil),
+                "\(listed)")
+        }
+    }
+
+    @Test("of a subscription whose response was lost, too, an amount other than its plan's is named")
+    func lostOtherAmount() async throws {
+        let row =
+            #"{"id":"S1","customerUuid":"K1","amount":2700,"active":true,"plan":{"id":"P1"}\#(Self.created("2026-11-28T12:00:05.000Z"))}"#
+        let isSent = Mutex(false)
+        try await Self.serve({ request in
+            if request.method == "POST" {
+                isSent.withLock { $0 = true }
+                return Self.lost
+            }
+            if request.path.hasSuffix("/plans/P1") { return Self.dated(Self.plan("P1")) }
+            let isListed =
+                request.path.hasSuffix("/subscriptions") && request.values(of: "offset") == ["0"]
+                && isSent.withLock(\.self)
+            return Self.dated(#"{"elements":[\#(isListed ? row : "")]}"#)
+        }) { sandbox, _ in
+            let result = try await sandbox.clover(["subscription", "create", "--plan", "P1", "--customer", "K1"])
+            let reason = try result.events.last?["reason"]?.string ?? ""
+            #expect(reason.contains("amount is 2700, and that of its plan 2500"), "\(result)")
+        }
+    }
+
+    @Test("a subscription that the service shows as not active is unknown, and named")
+    func inactive() async throws {
+        let row =
+            #"{"id":"S1","customerUuid":"K1","amount":2500,"active":false,"plan":{"id":"P1"}\#(Self.created("2026-11-28T12:00:05.000Z"))}"#
+        let isMade = Mutex(false)
+        try await Self.serve({ request in
+            if request.method == "POST" {
+                isMade.withLock { $0 = true }
+                return Self.dated(row)
+            }
+            let isListed = request.path.hasSuffix("/subscriptions") && request.values(of: "offset") == ["0"]
+            return Self.dated(#"{"elements":[\#(isListed && isMade.withLock(\.self) ? row : "")]}"#)
+        }) { sandbox, _ in
+            let result = try await sandbox.clover(["subscription", "create", "--plan", "P1", "--customer", "K1"])
+            #expect(result.status == 80, "\(result)")
+            #expect(try result.events.last?["reason"]?.string == "S1 may be the one, and is not active", "\(result)")
+        }
+    }
+
+    private static func refusal(_ status: String, _ words: String) -> LoopbackResponse {
+        LoopbackResponse(
+            status: status, #"{"message":"\#(status)","error":{"code":"invalid_request","message":"\#(words)"}}"#)
+    }
+
+    /// A subscription of the customer `K1` to the plan `P1`, made after the request.
+    private static func subscription(_ more: String, customer: String? = "K1") -> String {
+        let name = customer.map { #","customerUuid":"\#($0)""# } ?? ""
+        return #"{"id":"S1"\#(name),"amount":2500,"plan":{"id":"P1","amount":2500}\#(more)"#
+            + Self.created("2026-11-28T12:00:05.000Z") + "}"
+    }
+
+    @Test(
+        "a subscription that starts or ends on another day than was asked for, or has ended, is unknown, and named",
+        arguments: [true, false])
+    func days(isLost: Bool) async throws {
+        let asked = ["--start", "2027-01-05", "--end", "2027-06-01"]
+        let cases: [(more: String, options: [String], isOurs: Bool)] = [
+            (#","startDate":"2027-01-05T10:00:00.000Z","endDate":"2027-06-01T23:59:59.000Z""#, asked, true),
+            ("", asked, true), (#","startDate":"2026-11-29T00:00:00.000Z""#, [], true),
+            (#","endDate":"2099-01-01T00:00:00.000Z""#, asked, false), (#","endDate":null"#, asked, false),
+            (#","startDate":"2026-12-01T00:00:00.000Z""#, asked, false),
+            (#","endDate":"2020-01-01T00:00:00.000Z""#, [], false),
+            (#","deletedTime":"2026-11-28T12:00:06.000Z""#, asked, false),
+        ]
+        for (more, options, isOurs) in cases {
+            let row = Self.subscription(#","active":true"# + more)
+            let isSent = Mutex(false)
+            try await Self.serve({ request in
+                if request.method == "POST" {
+                    isSent.withLock { $0 = true }
+                    return isLost ? Self.lost : Self.dated(row)
+                }
+                let isListed =
+                    request.path.hasSuffix("/subscriptions") && request.values(of: "offset") == ["0"]
+                    && isSent.withLock(\.self)
+                return Self.dated(#"{"elements":[\#(isListed ? row : "")]}"#)
+            }) { sandbox, _ in
+                let result = try await sandbox.clover(
+                    ["subscription", "create", "--plan", "P1", "--customer", "K1"] + options)
+                #expect(result.status == (isOurs ? 0 : 80), "\(more): \(result)")
+                #expect(try result.events.last?["reason"]?.string?.contains("S1") == true || isOurs, "\(result)")
+            }
+        }
+    }
+
+    @Test("a subscription that a person names must be active, and end when it was to end")
+    func namedOtherwise() async throws {
+        let row = Mutex("")
+        try await Self.serve({ request in
+            if request.method == "POST" { return Self.lost }
+            return Self.dated(
+                request.path.hasSuffix("/subscriptions/S1") ? row.withLock(\.self) : #"{"elements":[]}"#)
+        }) { sandbox, _ in
+            let made = try await sandbox.clover(
+                "subscription", "create", "--plan", "P1", "--customer", "K1", "--end", "2027-06-01")
+            #expect(made.status == 80, "\(made)")
+            let id = try #require(try made.events.last?["operation"]?.string)
+            func settle(_ more: String) async throws -> CommandResult {
+                row.withLock { $0 = Self.subscription(more) }
+                return try await sandbox.clover("charge", "settle", id, "--paid", "--payment", "S1")
+            }
+            expectFailure(try await settle(#","active":false"#), status: 64, saying: "not active")
+            let other = try await settle(#","active":true,"endDate":"2099-01-01T00:00:00.000Z""#)
+            expectFailure(other, status: 64, saying: "endDate")
+            let settled = try await settle(#","active":true,"endDate":"2027-06-01T00:00:00.000Z""#)
+            #expect(settled.status == 0, "\(settled)")
+        }
+    }
+
+    @Test("an active subscription to the plan that does not show its customer may be the customer's: none is made")
+    func unattributed() async throws {
+        let sent = Mutex(0)
+        try await Self.serve({ request in
+            if request.method == "POST" {
+                sent.withLock { $0 += 1 }
+                return Self.dated(Self.subscription(#","active":true"#).replacing("S1", with: "S2"))
+            }
+            let row = Self.subscription(#","active":true"#, customer: nil)
+            return Self.dated(#"{"elements":[\#(request.values(of: "offset") == ["0"] ? row : "")]}"#)
+        }) { sandbox, _ in
+            let create = ["subscription", "create", "--plan", "P1", "--customer", "K1"]
+            let result = try await sandbox.clover(create)
+            expectFailure(result, status: 64, saying: "S1", "does not show its customer", "--another", output: nil)
+            #expect(sent.withLock(\.self) == 0)
+            let another = try await sandbox.clover(create + ["--another"])
+            #expect(another.status == 0 && sent.withLock(\.self) == 1, "\(another)")
+        }
+    }
+
+    @Test("a change after which the subscription shows something otherwise than it was sent is unknown, and names it")
+    func changedOtherwise() async throws {
+        let before = #","active":true,"endDate":"2027-01-01T00:00:00.000Z""#
+        for (option, more, words) in [
+            (["--amount", "20.00", "--currency", "USD"], #","active":true,"endDate":null"#, "no endDate in place of"),
+            (
+                ["--end", "2027-12-31"], #","active":true,"endDate":"2027-12-31T00:00:00.000Z""#,
+                "amount 2000 in place of amount 2500"
+            ),
+        ] {
+            let isSent = Mutex(false)
+            try await Self.serve({ request in
+                if request.method == "PUT" {
+                    isSent.withLock { $0 = true }
+                    return Self.dated("{}")
+                }
+                let row = isSent.withLock(\.self) ? more : before
+                let amount = isSent.withLock(\.self) ? "2000" : "2500"
+                return Self.dated(Self.subscription(row).replacing("\"amount\":2500", with: "\"amount\":\(amount)"))
+            }) { sandbox, _ in
+                let result = try await sandbox.clover(["subscription", "change", "S1"] + option)
+                expectFailure(result, status: 80, saying: words)
+            }
+        }
+    }
+
+    @Test("after a refusal, too, only what is read counts")
+    func refusedAndRead() async throws {
+        let forbidden = LoopbackResponse(status: "403 Forbidden", #"{"message":"Forbidden"}"#)
+        let (gone, bad) = (Self.refusal("404 Not Found", "none"), Self.refusal("400 Bad Request", "bad"))
+        func shown(_ more: String) -> LoopbackResponse { Self.dated(Self.subscription(more)) }
+        let (active, ended) = (shown(#","active":true"#), shown(#","active":false"#))
+        let changed = Self.dated(Self.subscription(#","active":true"#).replacing("2500", with: "2000"))
+        let cancel = ["cancel", "S1"]
+        let change = ["change", "S1", "--amount", "20.00", "--currency", "USD"]
+        let cases: [(command: [String], LoopbackResponse, after: LoopbackResponse, Int32, words: String)] = [
+            (cancel, gone, active, 80, "and shows it as active"),
+            (cancel, gone, gone, 66, "there is no subscription S1"),
+            (cancel, gone, ended, 66, "there is no active subscription S1"),
+            (cancel, gone, forbidden, 66, "the service answered 404: none"),
+            (cancel, bad, active, 64, "was not cancelled: bad"), (cancel, bad, ended, 80, "does not show it as active"),
+            (cancel, bad, forbidden, 64, "the service answered 400: bad"),
+            (change, bad, changed, 80, "the change is shown nevertheless"),
+            (change, bad, active, 64, "was not changed: bad"),
+            (change, bad, forbidden, 64, "the service answered 400: bad"),
+            (cancel, Self.dated("{}"), Self.dated(#"{"id":"S1"}"#), 80, "does not show whether it is active"),
+        ]
+        for (command, answer, after, status, words) in cases {
+            let isSent = Mutex(false)
+            try await Self.serve({ request in
+                guard request.method == "GET" else {
+                    isSent.withLock { $0 = true }
+                    return answer
+                }
+                return isSent.withLock(\.self) ? after : active
+            }) { sandbox, _ in
+                expectFailure(try await sandbox.clover(["subscription"] + command), status: status, saying: words)
+            }
+        }
+    }
+
+    @Test("of a refusal that the list confirms, the output says what was seen")
+    func refusedAndAbsent() async throws {
+        try await Self.serve({ request in
+            if request.method == "POST" {
+                return LoopbackResponse(
+                    status: "400 Bad Request",
+                    #"{"message":"400 Bad Request","error":{"code":"invalid_request","message":"no card"}}"#)
+            }
+            return Self.dated(#"{"elements":[]}"#)
+        }) { sandbox, _ in
+            let result = try await sandbox.clover(Self.creation)
+            expectFailure(
+                result, status: 64, saying: "the list that was read afterwards does not show it so far", output: nil)
+            let last = try #require(try result.events.last)
+            #expect(last["event"]?.string == "failed" && last["provisional"] == .bool(true), "\(result)")
+            #expect(last["reason"]?.string?.hasPrefix("Clover refused it (400)") == true, "\(result)")
+        }
+    }
+
+    @Test("a cancellation without a sign of it may have been cancelled, and a refused one was not")
+    func cancellation() async throws {
+        let cases: [(status: String, body: String, code: Int32, words: String)] = [
+            ("504 Gateway Timeout", "{}", 80, "S1 may have been cancelled"),
+            (
+                "400 Bad Request",
+                #"{"message":"400 Bad Request","error":{"code":"invalid_request","message":"not now"}}"#, 64,
+                "S1 was not cancelled: not now"
+            ),
+        ]
+        for (status, body, code, words) in cases {
+            try await Self.serve({ request in
+                request.method == "DELETE"
+                    ? LoopbackResponse(status: status, body) : Self.dated(#"{"id":"S1","active":true}"#)
+            }) { sandbox, _ in
+                let result = try await sandbox.clover("subscription", "cancel", "S1")
+                expectFailure(result, status: code, saying: words)
+            }
+        }
+    }
+
     @Test("a response that repeats a plan which was there before, or is older than the request, confirms nothing")
     func repeated() async throws {
         for (id, time) in [("P1", "2026-11-28T12:00:05.000Z"), ("P2", "2020-01-01T00:00:00.000Z")] {
@@ -144,7 +403,7 @@ struct RecurringEvidenceTests {
                 expectFailure(try await sandbox.clover(noun, "show", "P1"), status: 76, saying: "about another one")
             }
             let cancelled = try await sandbox.clover("subscription", "cancel", "S1")
-            expectFailure(cancelled, status: 80, saying: "the subscription S1 may have been changed", output: "")
+            expectFailure(cancelled, status: 80, saying: "the subscription S1 may have been cancelled", output: "")
         }
     }
 

@@ -65,7 +65,7 @@ struct ConfigTests {
                 "\(result)")
             #expect(
                 result.lines.contains(#"{"key":"max-time","value":null,"source":null,"overruled":[]}"#), "\(result)")
-            for (key, value) in [("format", "ndjson"), ("zone", "UTC"), ("environment", "us")] {
+            for (key, value) in [("format", "ndjson"), ("zone", "merchant"), ("environment", "us")] {
                 #expect(
                     result.lines.contains(#"{"key":"\#(key)","value":"\#(value)","source":"default","overruled":[]}"#),
                     "\(result)")

@@ -64,6 +64,20 @@ struct DoctorStateTests {
         }
     }
 
+    @Test("a charge that failed, as far as records showed, is not called one that was entered by hand")
+    func provisionalFailure() async throws {
+        try await Sandbox.run(emulator: ["--orders", "1"], weight: 2) { sandbox, _ in
+            let charge = ["charge", "--amount", "1.00", "--currency", "USD", "--source", "clv_x"]
+            #expect(try await sandbox.clover(charge).status == 64)
+            let text = try await sandbox.withoutBuses.doctor("--offline").text("database")
+            #expect(
+                text == "warn\nthe records showed no payment of 1 charge that failed, and were not read again since\n"
+                    + "clover charge recover --all", "\(text)")
+            _ = try await sandbox.clover("charge", "recover", "--all")
+            #expect(try await sandbox.withoutBuses.doctor("--offline").of("database").map(\.result) == ["ok"])
+        }
+    }
+
     @Test("a credential that others can read fails by its name, and --fix closes it")
     func looseCredential() async throws {
         try await used { sandbox in

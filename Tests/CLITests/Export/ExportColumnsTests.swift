@@ -56,6 +56,7 @@ struct ExportColumnsTests {
             Mistake(fields: ["orders.line_items=id"], says: ["does not export orders.line_items"]),
             Mistake(fields: ["orders=id,totl"], says: ["orders has no field 'totl'", "did you mean: total"]),
             Mistake(fields: ["orders=id", "total"], says: ["payments has no field 'total'"]),
+            Mistake(fields: ["id,total"], says: ["payments has no field 'total'"]),
             Mistake(fields: ["orders=id", "orders=id"], says: ["'id' is listed twice"]),
             Mistake(fields: ["orders="], says: ["malformed field ''"]),
         ])

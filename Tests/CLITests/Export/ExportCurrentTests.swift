@@ -101,6 +101,67 @@ struct ExportCurrentTests {
         }
     }
 
+    @Test(
+        "a log that has lost its end, or is gone, is named by every run, is not added to, and is made again by --repair",
+        arguments: [nil, 0, 1] as [Int?])
+    func damagedLog(bytesLost: Int?) async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let (run, verify) = (["export", "tenders", "--to", folder.path], ["export", "verify", folder.path])
+            expectSuccess(try await sandbox.clover(run))
+            let log = try folder.read("tenders/changes.log")
+            switch bytesLost {
+            case nil: try FileManager.default.removeItem(atPath: folder.path + "/tenders/changes.log")
+            case 0: try sandbox.directory.write("out/tenders/changes.log", [UInt8]())
+            default: try sandbox.directory.write("out/tenders/changes.log", log.dropLast())
+            }
+            func expectNamed() async throws {
+                expectFailure(try await sandbox.clover(run), status: 79, saying: "tenders/changes.log")
+                expectFailure(try await sandbox.clover(verify), status: 79, saying: "1 finding", output: nil)
+            }
+            try await expectNamed()
+            let post = ["post", "tenders", "--field", "label=New", "--field", "opensCashDrawer=true"]
+            if bytesLost != 1 {
+                #expect(try await sandbox.clover(post).status == 0)
+                let status: Int32 = bytesLost == nil ? 79 : 65
+                #expect(try await sandbox.clover(run).status == status)
+                expectFailure(try await sandbox.clover(verify), status: 79, saying: "1 finding", output: nil)
+            }
+            #expect(try await sandbox.clover(verify + ["--repair"]).status == 0)
+            expectSuccess(try await sandbox.clover(run))
+            #expect(try replay(folder, "tenders/changes.log") == rows(folder, "tenders/current.ndjson"))
+        }
+    }
+
+    @Test("a backup of before compact that is restored after it is brought up to date, with no record twice")
+    func restoredBeforeCompact() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+            let (folder, backup) = (sandbox.exports("out"), sandbox.exports("backup"))
+            let former = ["--name", "{resource}/{window}.{extension}"]
+            let arguments = ["export", "orders", "customers", "--to", folder.path]
+            for _ in 0..<2 {
+                expectSuccess(try await sandbox.clover(arguments + former))
+                try await emulator.churn(30)
+            }
+            try FileManager.default.copyItem(atPath: folder.path, toPath: backup.path)
+            let compact = try await sandbox.clover("export", "compact", folder.path)
+            #expect(compact.status == 0, "\(compact)")
+            try await emulator.churn(30)
+            expectSuccess(try await sandbox.clover(arguments))
+            try FileManager.default.removeItem(atPath: folder.path)
+            try FileManager.default.moveItem(atPath: backup.path, toPath: folder.path)
+            let again = try await sandbox.clover(arguments)
+            #expect(again.status == 0 && again.errorText.contains("as if restored from a backup"), "\(again)")
+            for list in ["orders", "customers"] {
+                let current = try rows(folder, "\(list)/current.ndjson")
+                for (id, record) in try await emulator.truth(list) { #expect(current[id] == record, "\(list) \(id)") }
+            }
+            try folder.expectWhole()
+            expectSuccess(try await sandbox.clover("export", "verify", folder.path))
+            expectSuccess(try await sandbox.clover(arguments))
+        }
+    }
+
     @Test("compact makes current files of an earlier destination, loses nothing, and later runs keep them")
     func compact() async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
@@ -130,6 +191,35 @@ struct ExportCurrentTests {
                 let names = folder.files.filter { $0.hasPrefix(list + "/") && $0.split(separator: "/").count == 2 }
                 #expect(names.filter { $0.hasSuffix(".ndjson") } == ["\(list)/current.ndjson"])
             }
+            expectSuccess(try await sandbox.clover("export", "verify", folder.path))
+        }
+    }
+
+    @Test("compact after --full takes the files that replaced others; with a changed file it moves nothing")
+    func compactAfterFull() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+            let folder = sandbox.exports("out")
+            let arguments = ["export", "orders", "--window", "10d", "--to", folder.path]
+            expectSuccess(try await sandbox.clover(arguments))
+            try await emulator.churn(30)
+            expectSuccess(try await sandbox.clover(arguments + ["--full"]))
+            expectSuccess(try await sandbox.clover("export", "verify", folder.path))
+            let before = try folder.contents()
+            let file = try #require(folder.files.first { $0.hasPrefix("orders/") })
+            let bytes = try folder.read(file)
+            try sandbox.directory.write("out/\(file)", bytes.map { $0 == UInt8(ascii: "a") ? UInt8(ascii: "b") : $0 })
+            let compact = ["export", "compact", folder.path, "--jq", ".file"]
+            expectFailure(
+                try await sandbox.clover(compact), status: 79, saying: "\(file) has other bytes than were exported",
+                "nothing of orders was moved or changed", output: nil)
+            #expect(Set(folder.files) == Set(before.keys))
+            // Later runs are as before, too.
+            try sandbox.directory.write("out/\(file)", bytes)
+            expectSuccess(try await sandbox.clover(arguments))
+            expectSuccess(try await sandbox.clover(compact))
+            let current = try rows(folder, "orders/current.ndjson")
+            for (id, record) in try await emulator.truth("orders") { #expect(current[id] == record, "\(id)") }
+            try folder.expectWhole()
             expectSuccess(try await sandbox.clover("export", "verify", folder.path))
         }
     }

@@ -143,6 +143,11 @@ struct ExportDamage: Sendable {
 
     private static let manifest = [
         ExportDamage("manifest removed", "manifest", 82) { try $0.remove("manifest.ndjson") },
+        ExportDamage("folder in place of the manifest", "manifest", 82) { world in
+            try world.remove("manifest.ndjson")
+            try FileManager.default.createDirectory(
+                atPath: world["manifest.ndjson"], withIntermediateDirectories: true)
+        },
         ExportDamage("manifest emptied", "manifest", 82, elsewhere: "foreign") { world in
             try world.edit("manifest.ndjson") { $0 = [] }
         },

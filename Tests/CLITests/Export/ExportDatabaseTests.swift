@@ -179,6 +179,14 @@ struct ExportDatabaseTests {
             let jq = try await sandbox.clover(
                 "export", "sql", database.address, "select record from orders", "--jq", ".record | fromjson | .id")
             #expect(jq.outputText.split(separator: "\n").count == 20)
+            let same = "select 1 as id, 2 as id, 3 as id_2"
+            for (format, rows) in [
+                ("csv", "id,id_3,id_2\r\n1,2,3\r\n"), ("ndjson", "{\"id\":1,\"id_3\":2,\"id_2\":3}\n"),
+            ] {
+                let twice = try await sandbox.clover("export", "sql", database.address, same, "--format", format)
+                #expect(twice.status == 0 && twice.outputText == rows, "\(twice)")
+                #expect(twice.errorText.contains("later ones are named id_3"), "\(twice)")
+            }
             let gone = try await sandbox.clover("export", "sql", database.address, "delete from orders")
             #expect(gone.status == 64)
             #expect(try database.rows("SELECT count(*) FROM orders") == ["20"])
@@ -229,6 +237,13 @@ struct ExportDatabaseTests {
             #expect(try await kinds(sandbox, status: 79) == ["gap"])
             #expect(try await sandbox.clover(words + ["--full"]).status == 0)
             #expect(try await kinds(sandbox, status: 0) == [])
+            try database.run("DELETE FROM clover_export_columns")
+            #expect(try await kinds(sandbox, status: 79) == ["unreadable"])
+            #expect(try await sandbox.clover(words + ["--full"]).status == 0)
+            #expect(try await kinds(sandbox, status: 0) == [])
+            // Everything is gone, and it is an SQLite database still.
+            try Data().write(to: URL(filePath: database.path))
+            #expect(try await kinds(sandbox, status: 79) == ["identity", "gap"])
         }
     }
 }

@@ -108,6 +108,46 @@ struct ExportOutputTests {
         }
     }
 
+    @Test(
+        "a file of failed records is listed, counts as exported, and is made again when it is lost",
+        arguments: [[], ["--append"]])
+    func failedFiles(options: [String]) async throws {
+        let flags = ["--orders", "100", "--days", "40", "--now", "clock", "--no-limits"]
+        try await Sandbox.run(emulator: flags) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let program = "if .total % 2 == 0 then error(\"even\") else . end"
+            let run = ["export", "orders", "--to", folder.path, "--jq", program] + options
+            let verify = ["export", "verify", folder.path]
+            expectFailure(try await sandbox.clover(run), status: 82, saying: "jq failed on ")
+            let line = try #require(try folder.manifest().first { $0["role"]?.string == "failed" })
+            let name = try #require(line["file"]?.string)
+            #expect(name.hasPrefix("failed/") && line["resource"]?.string == "orders.failed")
+            expectSuccess(try await sandbox.clover(verify + ["--service"]))
+            let whole = try folder.contents()
+            for isEmptied in [false, true] {
+                if isEmptied {
+                    try sandbox.directory.write("out/" + name, [UInt8]())
+                } else {
+                    try FileManager.default.removeItem(atPath: "\(folder.path)/\(name)")
+                }
+                expectFailure(try await sandbox.clover(run), status: 79, saying: name)
+                expectFailure(try await sandbox.clover(verify), status: 79, saying: "1 finding", output: nil)
+                #expect(try await sandbox.clover(verify + ["--repair"]).status == 0)
+                for (file, bytes) in whole { #expect(try folder.read(file) == bytes, "\(file)") }
+            }
+            expectSuccess(try await sandbox.clover(run))
+            // A list that is exported in full.
+            let list = [
+                "export", "tenders", "--to", folder.path, "--jq", "error(\"no\")", "--name", "all-{resource}.ndjson",
+            ]
+            expectFailure(try await sandbox.clover(list + options), status: 82, saying: "jq failed on ")
+            let other = try #require(folder.files.first { $0.hasPrefix("failed/all-tenders") })
+            try FileManager.default.removeItem(atPath: "\(folder.path)/\(other)")
+            expectFailure(try await sandbox.clover(verify), status: 79, saying: "1 finding", output: nil)
+            #expect(try await sandbox.clover(verify + ["--repair"]).status == 0)
+        }
+    }
+
     @Test("records that failed before a run was killed are kept once, and a file of that name is not replaced")
     func failedOnce() async throws {
         try await Sandbox.run(emulator: ["--orders", "100", "--no-limits"]) { sandbox, _ in
@@ -123,9 +163,38 @@ struct ExportOutputTests {
             // The same window again, where someone has changed the file.
             let name = try #require(first.keys.first)
             try sandbox.directory.write("out/\(name)", Array("mine\n".utf8))
-            expectFailure(try await sandbox.clover(run + ["--full"]), status: 82, saying: "jq failed on 100 records")
+            let full = try await sandbox.clover(run + ["--full"])
+            expectFailure(full, status: 79, saying: "missing or changed", "jq failed on 100 records")
             #expect(try folder.read(name) == Array("mine\n".utf8))
             #expect(folder.files.filter { !$0.hasSuffix(".log") }.count == 2)
+        }
+    }
+
+    @Test("a file of failed records that a killed run left is listed or removed, also if records changed since")
+    func failedLeft() async throws {
+        let flags = ["--orders", "100", "--now", "clock", "--no-limits"]
+        try await Sandbox.run(emulator: flags) { sandbox, emulator in
+            let folder = sandbox.exports("out")
+            let run = ["export", "orders", "--to", folder.path, "--jq", "error(\"no\")"]
+            let point = KillPoint(number: 1, side: .after, among: KillPoint.Calls(name: "rename", about: "failed"))
+            let killed = try await point.arm(sandbox, log: "killed.log", everywhere: true).clover(run)
+            #expect(killed.ending == .signalled(9), "\(killed)")
+            try #require(folder.files.count == 1)
+            try await emulator.churn(40)
+            expectFailure(try await sandbox.clover(run), status: 82, saying: "jq failed on ")
+            // What changed since the killed run began.
+            let rest = try await sandbox.clover(run)
+            #expect([0, 82].contains(rest.status), "\(rest)")
+            expectSuccess(try await sandbox.clover("export", "verify", folder.path))
+            let listed = Set(try folder.manifest().compactMap { $0["file"]?.string })
+            #expect(listed == Set(folder.files))
+            let ids = try folder.files.flatMap { try JSONValue.lines(try folder.lines(of: $0)) }
+                .compactMap { $0["id"]?.string }
+            let truth = try await emulator.truth("orders")
+            #expect(Set(ids).isSuperset(of: truth.keys))
+            try sandbox.directory.write("out/failed/orders/other.ndjson", Array("{}\n".utf8))
+            let foreign = try await sandbox.clover("export", "verify", folder.path)
+            expectFailure(foreign, status: 82, saying: "1 finding", output: nil)
         }
     }
 
@@ -243,11 +312,12 @@ struct ExportOutputTests {
             let entry = try JSONValue(result.outputText)
             #expect(
                 entry.keys == [
-                    "coveredTo", "destination", "environment", "expected", "failures", "files", "lag", "lastAttempt",
+                    "coveredTo", "destination", "environment", "expected", "failures", "files", "interrupted", "lag",
+                    "lastAttempt",
                     "lastError", "lastRecords", "lastSuccess", "merchant", "missing", "missingFiles", "newest",
                     "nextDue", "profile",
                     "records",
-                    "resource", "rows", "running",
+                    "resource", "rows", "running", "unfinished",
                 ])
             #expect(entry["rows"]?.integer == 20)
             // Only a resource with a current file has a known number of records.

@@ -55,11 +55,24 @@ struct ExportServiceTests {
             try await run.waitForErrors(containing: "requested an export")
             run.send(SIGKILL)
             _ = try await run.result()
+            let folder = sandbox.directory["out"]
+            for (words, text) in [
+                (["export", "status"], "never completed"), ([], "clover export orders --to \(folder)"),
+                ([], "orders to \(folder): never exported"),
+            ] {
+                let page = try await sandbox.startOnTerminal(words, columns: 300, rows: 40).result().terminalText
+                #expect(page.contains(text), "\(page)")
+            }
+            func interrupted() async throws -> JSONValue? {
+                try JSONValue(try await sandbox.clover("export", "status").outputText)["interrupted"]
+            }
+            #expect(try await interrupted() == .bool(true))
             try await emulator.control("/emulator/exports?advance=1h")
             let second = try sandbox.start(arguments)
             try await second.waitForErrors(containing: "requested earlier")
             while !second.hasEnded { try await emulator.control("/emulator/exports?advance=1h") }
             #expect(try await second.result().status == 0)
+            #expect(try await interrupted() == .bool(false))
             #expect(try ExportedLines.all(in: sandbox, "out", "orders").count == 100)
             let exports = try await emulator.control("/emulator/exports", method: "GET")["exports"]?.elements ?? []
             let spans = exports.map { "\($0["startTime"]?.integer ?? 0)" }

@@ -1,5 +1,6 @@
 import CloverTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 /// Which exports are late, and how to stop watching one.
@@ -17,6 +18,7 @@ struct ExportStatusTests {
             let runs = [
                 ["items"], ["orders", "--since", "2026-01-01", "--to", "since"],
                 ["orders", "--day", "2026-01-02", "--time-zone", "UTC", "--to", "day"],
+                ["orders", "--day", "yesterday", "--time-zone", "UTC", "--to", "once"],
             ]
             for words in runs { #expect(try await armed.clover(["export"] + words).status == 0) }
             try clock.set(86_400)
@@ -36,6 +38,21 @@ struct ExportStatusTests {
                     lines.count == 1 && lines.allSatisfy { $0.hasPrefix("clover: not exported for 12h: ") }, "\(late)")
             }
         }
+    }
+
+    private static func filters(_ request: LoopbackRequest) -> [String] {
+        request.values(of: "filter").compactMap(\.removingPercentEncoding)
+    }
+
+    /// Two orders, six weeks apart, as a list that filters by their times.
+    private static func orders(_ request: LoopbackRequest) -> [String] {
+        let filters = filters(request)
+        return [1_767_268_800_000, 1_770_897_600_000].filter { time in
+            filters.allSatisfy { filter in
+                guard let bound = Int(filter.drop { !$0.isNumber }) else { return true }
+                return filter.contains(">=") ? time >= bound : filter.contains("<") ? time < bound : true
+            }
+        }.map { #"{"id":"O\#($0)","createdTime":\#($0),"modifiedTime":\#($0)}"# }
     }
 
     @Test("forget stops watching a directory until it is exported again, and keeps how far it got")

@@ -21,6 +21,17 @@ struct ExportVerifyTests {
         return folder
     }
 
+    @Test("after a first export that failed, verify does not speak of another database")
+    func nothingExported() async throws {
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(status: "503 Unavailable", "{}") }) { sandbox, _ in
+            let address = "sqlite:" + sandbox.directory["shop.db"]
+            let failed = try await sandbox.clover("export", "orders", "--to", address, "--retry", "0")
+            #expect(failed.status == 69, "\(failed)")
+            let result = try await sandbox.clover("export", "verify", address)
+            #expect(result.status == 66 && !result.outputText.contains("is not the one"), "\(result)")
+        }
+    }
+
     @Test("finds each kind of damage, with the state and from the manifest alone, and nothing on a healthy destination")
     func damage() async throws {
         let flags = ["--orders", "200", "--days", "90", "--now", "clock", "--no-limits"]
@@ -321,6 +332,19 @@ struct ExportVerifyTests {
                 "DELETE FROM orders WHERE created_time > (SELECT min(created_time) FROM orders)")
             #expect(
                 try await sandbox.clover("export", "verify", small.address, "--service").status == 79)
+        }
+    }
+
+    @Test("--service counts the failed records of all windows")
+    func serviceFailed() async throws {
+        let flags = ["--orders", "200", "--days", "90", "--now", "clock", "--no-limits"]
+        try await Sandbox.run(emulator: flags) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let program = "if .total % 2 == 0 then error(\"even\") else . end"
+            let run = ["export", "orders", "--window", "10d", "--to", folder.path, "--jq", program]
+            expectFailure(try await sandbox.clover(run), status: 82, saying: "jq failed on ")
+            #expect(folder.files.count { $0.hasPrefix("failed/") } > 1)
+            expectSuccess(try await sandbox.clover("export", "verify", folder.path, "--service"))
         }
     }
 

@@ -1,6 +1,6 @@
 /*
  * A library for LD_PRELOAD that kills or stops its process, as kill -9 or -STOP does, before or after the Nth system call
- * that changes lasting state: files below one folder, locks, internet sockets and standard output.
+ * that changes lasting state: files below one folder, locks, sockets of the internet or of PostgreSQL, and standard output.
  *
  * KILL_POINT_FOLDER  the folder whose files are counted; if unset, nothing is counted
  * KILL_POINT_AT      the number of the call, from 1; if unset, no call kills
@@ -36,6 +36,7 @@
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/uio.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 static atomic_int calls;
@@ -234,7 +235,13 @@ static int socket_counts(int descriptor) {
     socklen_t length = sizeof address;
     if (folder[0] == 0) return 0;
     if (syscall(SYS_getsockname, descriptor, &address, &length) != 0) return 0;
-    return address.ss_family == AF_INET || address.ss_family == AF_INET6;
+    if (address.ss_family == AF_INET || address.ss_family == AF_INET6) return 1;
+    if (address.ss_family != AF_UNIX) return 0;
+    /* That of a PostgreSQL server. */
+    struct sockaddr_un peer = {0};
+    length = sizeof peer;
+    if (syscall(SYS_getpeername, descriptor, &peer, &length) != 0) return 0;
+    return memmem(peer.sun_path, sizeof peer.sun_path, ".s.PGSQL.", 9) != NULL;
 }
 
 /* Counts a call; kills the process if this call is the target, and the kill comes before it. */

@@ -215,6 +215,17 @@ struct FollowTests {
         }
     }
 
+    @Test("--max-time says that nothing was written if no change came")
+    func maximumTime() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+            let none = try await sandbox.clover("follow", "items", "--max-time", "3s")
+            expectFailure(none, status: 83, saying: "after 0 records", "nothing was written")
+            #expect(!none.errorText.contains("them were written"), "\(none)")
+            let all = try await sandbox.clover("follow", "orders", "--since", "2010-01-01", "--max-time", "8s")
+            expectFailure(all, status: 83, saying: "all of them were written", output: nil)
+        }
+    }
+
     @Test("a list that cannot be read is reported, the others are delivered, and the run that is to end says why")
     func failing() async throws {
         try await Sandbox.run(emulator: Self.flags + ["--fault", "truncate:/payments"]) { sandbox, emulator in

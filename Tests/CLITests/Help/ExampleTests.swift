@@ -38,6 +38,7 @@ struct ExampleTests {
         "export verify": [0, 66], "export forget": [0, 66], "export compact": [0, 66],
         "config get": [0, 66], "config unset": [0, 66], "doctor": [0, 78], "delete": [0, 66, 82],
         // There is no such database.
+        "fleet": [78], "state move": [75],
         "state": [0, 75], "state init": [75], "state migrate": [75], "state check": [0, 75], "state key": [75],
         "state key show": [0, 75], "state key create": [75], "state key rotate": [0, 75], "state key remove": [0, 75],
         // Deleted by the example before.

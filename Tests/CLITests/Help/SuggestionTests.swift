@@ -33,6 +33,10 @@ struct SuggestionTests {
             arguments: ["get", "sales"], says: ["unknown path 'sales'", "did you mean: clover report sales"],
             never: ["roles"]),
         Row(
+            arguments: ["get", "sales", "--since", "7d"],
+            says: ["unknown path 'sales'", "did you mean: clover report sales\n", "--period 20"],
+            never: ["createdTime", "unknown option"]),
+        Row(
             arguments: ["get", "orders", "--json", "id"],
             says: ["--json takes no value, and 'id' is no ID", "--fields id"]),
         Row(arguments: ["get", "orders", "--json", "id,total"], says: ["--fields id,total"]),
@@ -40,33 +44,80 @@ struct SuggestionTests {
             arguments: ["help", "cron", "--html"], says: ["takes no '--html'", "run: clover help cron"],
             never: ["did you mean"]),
         Row(
+            arguments: ["help", "mcp", "--json"], says: ["takes no '--json'", "run: clover help mcp"],
+            never: ["unknown option"]),
+        Row(
+            arguments: ["help", "get", "--man"], says: ["'clover help get' is a page of text, and takes no '--man'"],
+            never: ["unknown option", "commands:"]),
+        Row(
+            arguments: ["help", "auth", "login", "--man"], says: ["run: clover help auth login\n"],
+            never: ["unknown option"]),
+        Row(
             arguments: ["get", "orders", "--filter", "total>50.00"],
             says: [
                 "total takes a whole number of cents, or of the currency's smallest unit, not '50.00'",
-                "write 5000 if the currency has cents",
+                "for 50.00 in dollars, write 5000",
             ]),
         Row(arguments: ["get", "orders", "--filter", "total>=$12,5"], says: ["write 1250"]),
+        Row(arguments: ["get", "orders", "--filter", "total>1,000"], says: ["for 1,000 in dollars, write 100000"]),
         Row(
             arguments: ["get", "items", "--filter", "hidden=maybe"], says: ["hidden takes true or false, not 'maybe'"]),
         Row(
             arguments: ["get", "orders", "--filter", "paymentState=PAID"],
-            says: ["unknown filter 'paymentState' for orders", "it takes: cardTransaction.last4"],
+            says: ["unknown filter 'paymentState' for orders", "it takes: createdTime, id, total"],
             never: ["did you mean"]),
         Row(
             arguments: ["get", "refunds", "--filter", "shoe=1"],
-            says: ["unknown filter 'shoe' for refunds", "clover schema refunds"], never: ["did you mean"]),
+            says: ["unknown filter 'shoe' for refunds", "it takes: createdTime, id, total"], never: ["did you mean"]),
         Row(arguments: ["get", "orders", "--filters", "a=1"], says: ["did you mean: --filter"]),
         Row(
             arguments: ["get", "orders", "--where", "a=1"], says: ["unknown option '--where'", "--filter"],
             never: ["did you mean"]),
+        Row(arguments: ["get", "orders", "--where", "total<300"], says: ["to choose records: --filter 'total<300'\n"]),
+        Row(arguments: ["get", "orders", "--where=total<3.50"], says: ["for example: --filter 'total>=5000'\n"]),
+        Row(
+            arguments: ["get", "items", "--where", "what"], says: ["for example: --filter 'modifiedTime>=yesterday'\n"]),
+        Row(arguments: ["get", "orders", "--order-by", "total"], says: ["to sort: --sort total:asc\n"]),
+        Row(arguments: ["get", "orders", "--order-by=-total"], says: ["to sort: --sort total:desc\n"]),
+        Row(arguments: ["get", "orders", "--sort-by", "createdTime DESC"], says: ["--sort createdTime:desc\n"]),
         Row(
             arguments: ["report", "sale"],
             says: ["the value 'sale' is invalid", "did you mean: sales", "it is one of: sales,"]),
+        Row(arguments: ["get", "items", "--filter", "hidden=1"], says: ["hidden takes true or false, not '1'"]),
+        Row(arguments: ["get", "payments", "--filter", "result=SUCCES"], says: ["did you mean: SUCCESS\n"]),
+        Row(
+            arguments: ["get", "items", "--filter", "priceType=FIXD"],
+            says: ["unknown filter 'priceType'", "select(.priceType == ...)"], never: ["FIXED"]),
+        Row(
+            arguments: ["get", "order_types", "--expand", "zzqq"], says: ["it takes: "], never: ["did you mean"]),
+        Row(arguments: ["get", "roles", "--expand", "zzqq"], says: ["it takes: "], never: ["did you mean"]),
+        Row(arguments: ["get", "charges", "--filter", "bogus=1"], says: ["it takes: "], never: ["did you mean"]),
+        Row(
+            arguments: ["get", "orders", "--name", "5"], says: ["clover endpoints orders"], never: ["did you mean"]),
+        Row(arguments: ["get", "orders", "--count"], says: ["to count records: --all --jq .id | wc -l"]),
+        Row(arguments: ["get", "orders", "--count", "5"], says: ["--limit N"]),
+        Row(arguments: ["get", "ordertypes"], says: ["did you mean: order_types\n"]),
+        Row(arguments: ["get", "orders/X/lines"], says: ["below it there is: "], never: ["did you mean"]),
+        Row(arguments: ["completion", "bsh"], says: ["did you mean: bash\n"]),
+        Row(arguments: ["sync"], says: ["did you mean: export\n"], never: ["get sync"]),
+        Row(arguments: ["show", "sync"], says: ["there is no command 'show'"], never: ["get sync"]),
+        Row(arguments: ["print_event"], says: ["there is no command"], never: ["get print_event"]),
+        Row(arguments: ["stats"], says: ["did you mean: report sales\n"]),
+        Row(arguments: ["doc"], says: ["did you mean: open docs\n"]),
+        Row(arguments: ["set"], says: ["did you mean: config set, alias set\n"]),
+        Row(arguments: ["item"], says: ["did you mean: get items"]),
+        Row(arguments: ["employee"], says: ["did you mean: get employees"]),
+        Row(arguments: ["open", "docs", "orders/{orderId}/line_items"], says: ["clover endpoints 'orders/{orderId}"]),
+        Row(arguments: ["get", "orders", "--debug", "5"], says: ["--debug takes request, headers", "not '5'"]),
         Row(arguments: ["get", "items", "--csv"], says: ["unknown option '--csv'", "--format csv"]),
         Row(arguments: ["get", "orders", "--today"], says: ["unknown option '--today'", "--period today"]),
         Row(arguments: ["auth", "login", "--token"], says: ["unknown option '--token'", "--with-token"]),
         Row(arguments: ["report", "sales", "yesterday"], says: ["did you mean: --period yesterday"]),
         Row(arguments: ["reconcile", "last-week"], says: ["did you mean: --period last-week"]),
+        Row(arguments: ["report", "sales", "--json", "id"], says: ["--json takes no value"]),
+        Row(
+            arguments: ["charge", "--amount", "1.00", "--currency", "USD", "--card"],
+            says: ["--card takes '-'", "--card -"]),
         Row(arguments: ["reconcile", "everything"], says: ["unexpected argument"], never: ["did you mean"]),
         Row(
             arguments: ["get", "items", "--csv-safe"], says: ["--csv-safe is for csv only", "add --format csv"],
@@ -100,7 +151,7 @@ struct SuggestionTests {
             never: ["xlsx"]),
         Row(arguments: ["get", "orders", "-n", "1"], says: ["--limit N"]),
         Row(arguments: ["get", "orders", "--follow"], says: ["clover follow orders"], never: ["did you mean"]),
-        Row(arguments: ["get", "orders", "--order", "desc"], says: ["--sort total:desc"]),
+        Row(arguments: ["get", "orders", "--order", "desc"], says: ["for example: --sort total:desc"]),
         Row(arguments: ["get", "orders", "today"], says: ["'today' is no ID", "--period today"]),
         Row(arguments: ["get", "items", "--filter", "name like %latte%"], says: ["--jq 'select(.name // "]),
         Row(arguments: ["get"], says: ["the path is missing", "such as: orders"]),
@@ -114,11 +165,30 @@ struct SuggestionTests {
         Row(arguments: ["report", "sales", "--from", "2026-10-01"], says: ["--from takes a database", "--period"]),
         Row(arguments: ["report", "sales", "--since=2026-10-01"], says: ["--period 2026-10-01..today"]),
         Row(arguments: ["report", "sales", "--month", "2026-10"], says: ["--period 2026-10\n"]),
+        Row(
+            arguments: ["report", "sales", "--since", "7d"], says: ["to choose the days: --period 20", "..today\n"],
+            never: ["7d"]),
+        Row(
+            arguments: ["report", "sales", "--since", "noon"], says: ["unknown option '--since'"], never: ["--period"]),
+        Row(arguments: ["report", "sales", "--month", "10"], says: ["for example: --period 2026-10\n"]),
+        Row(arguments: ["get", "orders", "--day", "monday"], says: ["in (yesterday)"], never: ["(monday)"]),
+        Row(arguments: ["get", "orders", "--since", "monday"], says: ["createdTime>=yesterday"], never: ["monday"]),
+        Row(arguments: ["export", "orders", "--from", "7d"], says: ["--since=-7d\n"]),
         Row(arguments: ["report", "sales", "--period", "10/2026"], says: ["did you mean 2026-10?"]),
         Row(arguments: ["report", "sales", "--period", "Q3"], says: ["2026-Q3"]),
         Row(
             arguments: ["report", "sales", "--by", "employee"],
             says: ["has no --by employee", "for that: clover report employees"]),
+        Row(
+            arguments: ["report", "hours", "--by", "weekday"],
+            says: ["'clover report hours' has no --by: without it, there is a row for each hour of each weekday"],
+            never: ["it is one of"]),
+        Row(
+            arguments: ["report", "hours", "--by", "hour"], says: ["a row for each hour of each weekday"],
+            never: ["clover report hours\n"]),
+        Row(arguments: ["report", "sales", "--by", "weekday"], says: ["for weekdays by hour: clover report hours"]),
+        Row(
+            arguments: ["report", "tenders", "--by", "tender"], says: ["there is a row for each tender\n"]),
         Row(
             arguments: ["report", "sales", "--by", "quarter"], says: ["it is one of: day, week, month, hour\n"],
             never: ["tender"]),
@@ -138,6 +208,9 @@ struct SuggestionTests {
         Row(
             arguments: ["charge", "--amount", "12.50", "--card", "-"],
             says: ["--currency is missing", "--currency USD"]),
+        Row(arguments: ["completion", "bash", "-o", "x"], says: ["to write it to a file: >FILE\n"]),
+        Row(arguments: ["version", "-o", "x"], says: ["to write it to a file: >FILE\n"]),
+        Row(arguments: ["follow", "orders", "-o", "x"], says: ["changes without an end", ": >FILE, or >>FILE"]),
         Row(arguments: ["completion", "-s", "zsh"], says: ["clover completion zsh"]),
         Row(arguments: ["get", "orders", "--format", "jsn"], says: ["did you mean: json", "it is one of: ndjson"]),
         Row(
@@ -150,6 +223,8 @@ struct SuggestionTests {
         Row(arguments: ["items", "create", "--name", "x"], says: ["did you mean: post items\n"]),
         Row(arguments: ["order", "list"], says: ["did you mean: get orders\n"]),
         Row(arguments: ["repo", "list"], says: ["there is no command 'repo'"], never: ["did you mean"]),
+        Row(arguments: ["repo"], says: ["there is no command 'repo'"], never: ["did you mean"]),
+        Row(arguments: ["repo", "clone", "x"], says: ["there is no command 'repo'"], never: ["did you mean"]),
         Row(arguments: ["wait", "orders"], says: ["there is no command 'wait'"], never: ["did you mean"]),
         Row(arguments: ["get-orders"], says: ["did you mean: get orders\n"]),
         Row(arguments: ["list-tax-rates"], says: ["did you mean: get tax_rates\n"]),
@@ -202,6 +277,36 @@ struct SuggestionTests {
             arguments: ["export", "orders", "-o", "o.csv", "--format", "csv"],
             says: ["unknown option '-o'", "--format csv >FILE"], never: ["several resources"]),
         Row(arguments: ["export", "orders", "--from", "2026-11-01"], says: ["--since 2026-11-01\n"]),
+        Row(arguments: ["export", "orders", "--end-date", "2026-11-01"], says: ["--until 2026-11-01\n"]),
+        Row(arguments: ["export", "orders", "--incremental"], says: ["writes only what has changed"]),
+        Row(arguments: ["export", "--all"], says: ["--for-reports"]),
+        Row(arguments: ["export", "sql", "--to", "sqlite:shop.db", "SELECT 1"], says: ["export sql sqlite:FILE"]),
+        Row(arguments: ["get", "orders", "--start", "2026-01-01"], says: ["--filter 'createdTime>=2026-01-01'"]),
+        Row(arguments: ["endpoints", "--search", "refund"], says: ["endpoints | grep WORD"]),
+        Row(arguments: ["checkout", "create", "--amount", "10.00"], says: ["--item 'Tea=4.25'"]),
+        Row(arguments: ["post", "orders", #"{"state":"open"}"#], says: ["the body is no argument", "--input -"]),
+        Row(arguments: ["post", "items", "name=Tea"], says: ["'name=Tea' is no ID", "--field name=Tea"]),
+        Row(arguments: ["post", "items", "name=Tea", "price=300"], says: ["--field name=Tea"]),
+        Row(arguments: ["report", "sales", "--period", "q1"], says: ["with its year, such as 2026-Q1"]),
+        Row(arguments: ["report", "sales", "--period", "Sept"], says: ["with its year, such as 2026-09"]),
+        Row(arguments: ["report", "sales", "--period", "jan 2026"], says: ["did you mean 2026-01?"]),
+        Row(arguments: ["report", "sales", "--period", "marketing"], says: ["not a period"], never: ["2026-03"]),
+        Row(arguments: ["report", "sales", "--period", "2026-1"], says: ["did you mean 2026-01?"]),
+        Row(arguments: ["report", "sales", "--period", "2026/1/5"], says: ["did you mean 2026-01-05?"]),
+        Row(arguments: ["report", "sales", "--period", "2026-13"], says: ["not a period"], never: ["did you mean"]),
+        Row(arguments: ["report", "sales", "--group-by", "day"], says: ["to group: --by day\n"]),
+        Row(arguments: ["report", "sales", "--interval=weekly"], says: ["to group: --by week\n"]),
+        Row(arguments: ["report", "items", "--group-by", "day"], says: ["unknown option"], never: ["--by day"]),
+        Row(arguments: ["auth", "whoami"], says: ["did you mean: whoami\n"]),
+        Row(arguments: ["event", "list"], says: ["did you mean: webhook list\n"]),
+        Row(arguments: ["emulator", "start"], says: ["did you mean: emulator serve\n"]),
+        Row(arguments: ["health"], says: ["did you mean: doctor\n"]),
+        Row(arguments: ["trigger", "order.created"], says: ["did you mean: webhook trigger\n"]),
+        Row(
+            arguments: ["schema", "orders.LineItem"], says: ["did you mean: order.LineItem"],
+            never: ["LineItemTaxRates"]),
+        // What was meant is not lost among all commands.
+        Row(arguments: ["login"], says: ["did you mean: auth login\n"], never: ["commands:"]),
     ]
 
     @Test("each is refused with what was meant", arguments: rows)
@@ -283,7 +388,7 @@ struct SuggestionTests {
         ) { sandbox, server in
             let result = try await sandbox.clover("get", "payments", "--filter", "amount>100")
             expectFailure(
-                result, status: 64, saying: "(400)", "the filters were: 'amount>100'", "Unsupported filter field")
+                result, status: 64, saying: "(400)", "the filter was: 'amount>100'", "Unsupported filter field")
             #expect(!result.errorText.contains("createdTime"), "\(result)")
             #expect(!server.requests.isEmpty)
         }

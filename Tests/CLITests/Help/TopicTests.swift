@@ -59,7 +59,7 @@ struct TopicTests {
     func firstPage() async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in
             let page = try await sandbox.clover()
-            expectFailure(page, status: 64, saying: "there is no command", output: nil)
+            expectFailure(page, status: 64, saying: "no command was given", output: nil)
             #expect(page.lines.first == "clover: the command line for a Clover merchant's data, readers and payments")
             let commands = try #require(page.lines.first { $0.hasPrefix("Commands: auth  get  post  put  delete") })
             for name in commands.split(separator: " ").dropFirst() {

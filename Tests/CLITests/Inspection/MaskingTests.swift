@@ -204,7 +204,7 @@ struct MaskingTests {
             expectSuccess(shown)
             #expect(shown.outputText == Self.records[0] + "\n")
             let lines = try await sandbox.shell(
-                "printf '{\"id\":\"E1\"}\\n{\"id\":\"E2\"}\\n' | clover post 'employees/{id}' --each")
+                "printf '{\"id\":\"E1\"}\\n{\"id\":\"E1\"}\\n' | clover post 'employees/{id}' --each")
             #expect(lines.lines.count == 2)
             #expect(lines.lines.allSatisfy { $0.contains("[masked]") && !$0.contains("PIN-") }, "\(lines)")
             #expect(lines.errorText.contains("masked in 2 records"))

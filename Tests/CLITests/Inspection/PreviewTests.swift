@@ -49,7 +49,7 @@ struct PreviewTests {
 
     @Test("a write as a command sends what clover sends; with --each it is refused")
     func write() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(#"{"id":"A"}"#) }) { sandbox, server in
             let write = ["post", "items", "--raw-field", "name=it's \"@\" $HOME é", "--field", "price=5"]
             let command = try await sandbox.clover(write + ["--curl"])
             expectSuccess(command)

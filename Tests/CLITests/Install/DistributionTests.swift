@@ -45,7 +45,7 @@ struct DistributionTests {
             let bill = try JSONValue(try await sandbox.shell("cat first/*.cdx.json").outputText)
             #expect(bill["bomFormat"]?.string == "CycloneDX")
             let names = Set(bill["components"]?.elements?.compactMap { $0["name"]?.string } ?? [])
-            let expected: Set = ["grdb.swift", "swift-argument-parser", "libjq.so.1", "libcurl.so.4"]
+            let expected: Set = ["grdb.swift", "swift-argument-parser", "libjq.so.1", "libcurl.so.4", "libcrypto.a"]
             #expect(names.isSuperset(of: expected), "\(names)")
             let program = try await sandbox.shell("sha256sum out/*/bin/clover | cut -d' ' -f1")
             let hashes = bill["metadata"]?["component"]?["components"]?.elements?.first?["hashes"]
@@ -54,6 +54,17 @@ struct DistributionTests {
             // The same programs give the same bytes.
             expectSuccess(try await distribute(into: sandbox.directory["second"]))
             expectSuccess(try await sandbox.shell("diff -r first second"))
+        }
+    }
+
+    @Test("without the list of what the build resolved, nothing is written")
+    func unresolved() async throws {
+        try await Sandbox.run { sandbox in
+            let result = try await sandbox.shell(
+                "mkdir -p copy/Scripts && cp '\(Self.repository)/Scripts/make-dist' copy/Scripts && copy/Scripts/make-dist out"
+            )
+            #expect(result.status == 1 && result.errorText.contains("Package.resolved is missing"), "\(result)")
+            #expect(sandbox.directory.files(below: "").filter { $0.contains("/out/") } == [])
         }
     }
 

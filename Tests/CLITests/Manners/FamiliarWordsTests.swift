@@ -28,6 +28,14 @@ struct FamiliarWordsTests {
             (["docs"], "https://docs.clover.com/dev/docs"),
             (["docs", "webhooks"], "https://docs.clover.com/dev/docs/webhooks"),
             (["docs", "reference/get orders"], "https://docs.clover.com/dev/reference/get%20orders"),
+            (["docs", "/v3/merchants/M1/orders"], "https://docs.clover.com/dev/reference/ordergetorders"),
+            (["docs", "/v3/merchants/{mId}/items"], "https://docs.clover.com/dev/reference/inventorygetitems"),
+            (
+                ["docs", "v3/merchants/M1/orders/O1/payments"],
+                "https://docs.clover.com/dev/reference/paygetorderpayments"
+            ),
+            (["docs", "/v3/merchants/M1/order_types"], "https://docs.clover.com/dev/reference/merchantgetordertypes"),
+            (["docs", "/v3/merchants/M1/refunds/R1"], "https://docs.clover.com/dev/reference/paygetrefund-3"),
         ])
     func open(_ words: [String], _ address: String) async throws {
         try await Sandbox.run { sandbox in
@@ -59,6 +67,11 @@ struct FamiliarWordsTests {
                 #expect(try String(contentsOfFile: file, encoding: .utf8) == plain.outputText)
             }
             let before = try String(contentsOfFile: file, encoding: .utf8)
+            let partly = try await sandbox.clover(
+                "get", "orders", "--all", "-o", file, "--jq", "if .total > 1000 then error(\"x\") else .id end")
+            #expect(partly.ending == .exited(65), "\(partly)")
+            #expect(partly.errorText.contains("'\(file)' was not written"), "\(partly)")
+            #expect(partly.errorText.contains("which are missing in the output"), "\(partly)")
             let failed = try await sandbox.clover("get", "orders", "--all", "--jq", "error(\"x\")", "-o", file)
             #expect(failed.ending == .exited(65), "\(failed)")
             #expect(try String(contentsOfFile: file, encoding: .utf8) == before)
@@ -72,6 +85,9 @@ struct FamiliarWordsTests {
             expectFailure(
                 try await sandbox.clover("get", "orders", "-o", sandbox.directory["no/such/file"]), status: 73,
                 saying: "cannot write")
+            let full = try await sandbox.clover("get", "orders", "--limit", "2", "-o", "/dev/full")
+            expectFailure(full, status: 74, saying: "cannot write /dev/full: No space left")
+            #expect(!full.errorText.contains("standard output"), "\(full)")
             #expect(try await sandbox.clover("get", "orders", "--limit", "1", "-o", "-").lines.count == 1)
             expectFailure(
                 try await sandbox.clover("get", "orders", "-o", "json"), status: 64,
@@ -83,6 +99,99 @@ struct FamiliarWordsTests {
             let table = sandbox.directory["endpoints.csv"]
             expectSuccess(try await sandbox.clover("endpoints", "orders", "--format", "csv", "-o", table))
             #expect(try String(contentsOfFile: table, encoding: .utf8).hasPrefix("method,path,"))
+        }
+    }
+
+    @Test("--output of commands with their own output; a verdict on what was written leaves it in the file")
+    func ownOutput() async throws {
+        try await Sandbox.run(emulator: ["--orders", "3"], weight: 2) { sandbox, _ in
+            let file = sandbox.directory["file"]
+            func written(_ words: String..., status: Int32 = 0) async throws -> String {
+                let result = try await sandbox.clover(words + ["-o", file])
+                #expect(result.ending == .exited(status) && result.output == [], "\(result)")
+                return try String(contentsOfFile: file, encoding: .utf8)
+            }
+            #expect(try await written("auth", "status").contains("\"loggedIn\":true"))
+            #expect(
+                try await written("config", "list", "--explain").contains("\"key\":\"zone\",\"value\":\"merchant\""))
+            #expect(try await written("doctor", "--offline", "--skip", "bluetooth").contains("\"result\""))
+            expectSuccess(try await sandbox.clover("export", "items", "--to", "out", "-q"))
+            let name = try #require(sandbox.directory.files(below: "out").first { $0.contains("items") })
+            try FileManager.default.removeItem(atPath: sandbox.directory[name])
+            #expect(try await written("export", "verify", "out", status: 79).contains("missing"))
+            expectFailure(
+                try await sandbox.clover("follow", "orders", "-o", file), status: 64, saying: ">>FILE")
+            expectFailure(
+                try await sandbox.clover("post", "items", "-f", "name=x", "-o", file), status: 64, saying: ">FILE")
+        }
+    }
+
+    @Test("a value that the catalogue does not know is sent with a notice")
+    func unlistedValue() async throws {
+        try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in
+            let result = try await sandbox.clover("get", "payments", "--filter", "result=REVERSED")
+            #expect(result.ending == .exited(0), "\(result)")
+            #expect(
+                result.errorText.contains("unknown value 'REVERSED' of result (known: SUCCESS"),
+                "\(result)")
+            #expect(server.requests.contains { $0.query.contains { $0.contains("REVERSED") } })
+            // A text that holds anything, with values that are usual.
+            let state = try await sandbox.clover("get", "orders", "--filter", "state=lockd")
+            #expect(state.ending == .exited(0), "\(state)")
+            #expect(
+                state.errorText.contains(
+                    "'lockd' of state (known: open, locked, paid); maybe no record has it; did you mean locked?"),
+                "\(state)")
+            let known = try await sandbox.clover("get", "orders", "--filter", "state in (open,LOCKED,Paid)", "--all")
+            #expect(!known.errorText.contains("unknown value"), "\(known)")
+        }
+    }
+
+    @Test("an empty word in the place of a command is named as what it is")
+    func emptyWord() async throws {
+        try await Sandbox.run { sandbox in
+            for (words, message) in [
+                ([""], "the command is an empty word"), (["auth", ""], "the command after 'auth' is an empty word"),
+            ] {
+                expectFailure(try await sandbox.clover(words), status: 64, saying: message, "commands: ")
+            }
+        }
+    }
+
+    @Test("an error of a run with --output says what became of the file, and not what is in an output that is lost")
+    func lostOutput() async throws {
+        let records = (0..<4).map {
+            #"{"id":"P\#($0)","createdTime":\#(1_770_000_000_000 + Int64($0) * 8_640_000_000)}"#
+        }
+        let lines = (0..<100).map { #"{"id":"L\#($0)"}"# }.joined(separator: ",")
+        try await Sandbox.run(server: { request, _ in
+            if request.path.hasSuffix("/line_items") { return LoopbackResponse(status: "500 Error", "") }
+            if request.path.hasSuffix("/orders") {
+                let order = #"{"id":"O","lineItems":{"elements":[\#(lines)]}}"#
+                return LoopbackResponse(body: ServedList(records: [order]).body(for: request))
+            }
+            return LoopbackResponse(body: ServedList(records: records).body(for: request))
+        }) { sandbox, _ in
+            let file = try sandbox.directory.write("old", "old\n".utf8)
+            let runs = [
+                ["payments", "--filter", "createdTime>=1769000000000"],
+                ["orders", "--expand", "lineItems", "--no-retry"],
+                ["items", "--filter", "cost>3"],
+            ]
+            for words in runs {
+                let get = ["get"] + words + ["--all"]
+                expectFailure(try await sandbox.clover(get), status: 79, saying: "output", output: nil)
+                let lost = try await sandbox.clover(get + ["-o", file])
+                expectFailure(lost, status: 79, saying: "'\(file)' was not written", ">FILE in place of --output")
+                #expect(!lost.errorText.contains("in the output"), "\(lost)")
+                let json = try await sandbox.clover(get + ["-o", file, "--json"])
+                #expect(json.status == 79 && json.errorText.contains("was not written"), "\(json)")
+                #expect(!json.errorText.contains("in the output"), "\(json)")
+                // What is no file that could be replaced has got the output.
+                let device = try await sandbox.clover(get + ["-o", "/dev/null"])
+                #expect(device.errorText.contains("output") && !device.errorText.contains("not written"), "\(device)")
+            }
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == "old\n")
         }
     }
 
@@ -142,14 +251,14 @@ struct FamiliarWordsTests {
         try await Sandbox.run(server: { request, _ in
             request.path.hasSuffix("/properties")
                 ? LoopbackResponse(#"{"timezone":"America/New_York","defaultCurrency":"USD"}"#)
-                : .page([#"{"id":"A","createdTime":1793494800000}"#])
+                : .page([#"{"id":"A","createdTime":1793484000000}"#])
         }) { sandbox, _ in
             let get = [
                 "get", "payments", "--all", "--period", "2026-10-31", "--format", "csv", "--times", "iso", "--fields",
                 "createdTime", "--no-header",
             ]
             for (options, time) in [
-                ([], "2026-10-31T21:00:00.000-04:00"), (["--zone", "UTC"], "2026-11-01T01:00:00.000Z"),
+                ([], "2026-10-31T18:00:00.000-04:00"), (["--zone", "UTC"], "2026-10-31T22:00:00.000Z"),
             ] {
                 let result = try await sandbox.clover(get + options)
                 #expect(result.outputText.hasPrefix(time), "\(result)")

@@ -5,9 +5,11 @@ import Testing
 @Suite("api: one raw request, as gh api sends it")
 struct RawCallTests {
     private static func echo(_ request: LoopbackRequest) -> LoopbackResponse {
-        LoopbackResponse(
+        // The response to a POST has the record's ID.
+        let id = request.method == "POST" ? #""id":"W","# : ""
+        return LoopbackResponse(
             status: "200 OK", headers: ["Content-Type: application/json", "X-Request-Id: R1", "Set-Cookie: s=SECRET"],
-            body: #"{"elements":[{"id":"A","pin":"4321"},{"id":"B"}],"href":"x"}"#.utf8)
+            body: #"{\#(id)"elements":[{"id":"A","pin":"4321"},{"id":"B"}],"href":"x"}"#.utf8)
     }
 
     private struct Sent: Sendable {
@@ -246,7 +248,7 @@ struct RawCallTests {
             for _ in 0..<3 { expectSuccess(try await till.charge("1.00", "-q")) }
             let charges = try await till.sandbox.clover(
                 "api", "/v1/charges?limit=2", "--paginate", "--jq", "[.data[].id] | length")
-            expectSuccess(charges)
+            #expect(charges.ending == .exited(0) && charges.errorText.contains("masked in"), "\(charges)")
             #expect(charges.lines == ["2", "1"])
         }
     }

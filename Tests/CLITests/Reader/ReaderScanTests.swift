@@ -48,6 +48,24 @@ struct ReaderScanTests {
         }
     }
 
+    @Test("--output gets what was found, in one step; a scan without an end has none")
+    func output() async throws {
+        try await ReaderWorld.run { world in
+            let sandbox = try world.emulated()
+            let file = sandbox.directory["readers"]
+            let scan = ["reader", "scan", "--transport", "driver", "-o", file]
+            let result = try await sandbox.clover(scan + ["--count", "2", "--timeout", "0"])
+            expectSuccess(result)
+            #expect(result.output == [])
+            let written = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(try JSONValue.lines(written.split(separator: "\n").map(String.init)).count == 2)
+            expectFailure(
+                try await sandbox.clover(scan + ["--timeout", "8s", "--name", "Flex*"]), status: 66, saying: "others")
+            expectFailure(try await sandbox.clover(scan + ["--timeout", "0"]), status: 64, saying: "use >\(file)")
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == written)
+        }
+    }
+
     @Test("--name, --id and --min-rssi choose; nothing chosen is status 66, with the number of others")
     func choices() async throws {
         try await ReaderWorld.run { world in

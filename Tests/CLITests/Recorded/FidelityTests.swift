@@ -15,6 +15,17 @@ struct FidelityTests {
             #expect(!claim[3].isEmpty, "\(claim)")
             let cases = FidelityPage.marked(claim[2]).filter { $0.contains("-") }
             #expect(cases.allSatisfy(names.contains), "\(claim)")
+            // A case of another kind than the claim's evidence says of which.
+            for name in cases {
+                let kind = try RecordedCase.named(name).evidence.prefix { $0 != "," }
+                guard !kind.hasPrefix("recorded"), kind != "documented" else { continue }
+                #expect(claim[2].contains("`\(name)` (\(kind))"), "\(claim)")
+            }
+            if claim[1] == "documented" {
+                let documented = try cases.filter { try RecordedCase.named($0).evidence.hasPrefix("documented") }
+                let words = claim[2].replacing(/`[^`]*`( \([a-z ]*\))?/, with: "").filter(\.isLetter)
+                #expect(!documented.isEmpty || !words.isEmpty, "rests on no documentation: \(claim)")
+            }
             guard claim[1] == "recorded" else { continue }
             let evidence = try cases.map { try RecordedCase.named($0).evidence }
             #expect(!evidence.isEmpty && evidence.allSatisfy { $0.hasPrefix("recorded") }, "\(claim): \(evidence)")

@@ -25,9 +25,29 @@ extension ReportTests {
             #expect(without.ending == .exited(0) && without.outputText == "[1000,null,null]\n", "\(without)")
             #expect(without.errorText.contains("--without asks: refunds"), "\(without)")
             #expect(without.errorText.contains(#""complete":true,"reasons":[],"omitted":["refunds"]"#), "\(without)")
+            #expect(without.errorText.contains(#""records":2,"recordsRead":2"#), "\(without)")
             expectFailure(
                 try await sandbox.clover("report", "categories", "--without", "names"), status: 64,
                 saying: "clover report items")
+        }
+    }
+
+    @Test(
+        "a field that the report never has, and options that exclude each other, are refused before anything is read",
+        arguments: [
+            ["report", "sales", "--fields", "grosSales"], ["report", "sales", "--fields", "day"],
+            ["report", "sales", "--fields", "orders", "--jq", "."], ["report", "items", "--fields", "tax"],
+            ["reconcile", "--fields", "kinds"], ["reconcile", "--fields", "kind", "--jq", "."],
+        ])
+    func refusedAtOnce(_ command: [String]) async throws {
+        try await Shop.run { sandbox, _, server in
+            let word = command.contains("--jq") ? "--fields" : command.last ?? ""
+            expectFailure(try await sandbox.clover(command), status: 64, saying: word)
+            #expect(server.requests.isEmpty)
+            let known = ["report", "sales", "--by", "day", "--compare", "previous", "--period", "2026-10-05"]
+            let fields = "period,day,zone,currency,includedTax,netSales"
+            let result = try await sandbox.clover(known + ["--fields", fields, "--format", "csv"])
+            #expect(result.status == 0, "\(result)")
         }
     }
 
@@ -93,6 +113,40 @@ extension ReportTests {
                 let proof = try JSONValue(try String(contentsOfFile: receipt, encoding: .utf8))
                 #expect(proof["complete"] == .bool(false), "\(proof)")
             }
+        }
+    }
+
+    @Test("an order that comes without line items is asked for them; only if that fails, it is named, with 79")
+    func lineless() async throws {
+        try await Shop.run { sandbox, shop, server in
+            let list = /"lineItems":\{"elements":(\[.*?\}\]\}\}\])\},/
+            let order = Self.order()
+            let lines = try #require(order.firstMatch(of: list))
+            shop.records.withLock { records in
+                records["orders"] = [order.replacing(list, with: "")]
+                records["line_items"] = [String(lines.1.dropFirst().dropLast())]
+            }
+            let period = ["--period", "2026-10-05..2026-10-06"]
+            let sales = try await sandbox.clover(Self.sales + ["--jq", "[.grossSales,.discounts,.refunds]"])
+            #expect(sales.ending == .exited(0) && sales.outputText == "[1000,60,540]\n", "\(sales)")
+            let asked = server.requests.filter { $0.path.hasSuffix("/orders/O1/line_items") }
+            #expect(
+                !asked.isEmpty && asked.allSatisfy { $0.values(of: "expand") == ["discounts,modifications"] },
+                "\(asked)")
+            expectSuccess(try await sandbox.clover(["reconcile"] + period))
+            shop.faults.withLock { $0 = ["line_items": LoopbackResponse(status: "500 Error", "{}")] }
+            for command in [Self.sales, ["reconcile"] + period] {
+                let result = try await sandbox.clover(command + ["--retry", "0"])
+                expectFailure(result, status: 79, saying: "line items", output: nil)
+                #expect((result.outputText + result.errorText).contains("O1"), "\(result)")
+            }
+            // One that has none.
+            shop.faults.withLock { $0 = [:] }
+            shop.records.withLock {
+                $0["line_items"] = []; $0["refunds"] = []
+            }
+            let none = try await sandbox.clover(Self.sales + ["--jq", ".grossSales"])
+            #expect(none.ending == .exited(0) && none.outputText == "940\n", "\(none)")
         }
     }
 

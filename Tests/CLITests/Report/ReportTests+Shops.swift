@@ -79,6 +79,22 @@ extension ReportTests {
         }
     }
 
+    @Test("the times of a report are in the time zone of its days in columns, and UTC in JSON and in programs")
+    func timesInPipes() async throws {
+        try await Shop.run { sandbox, _, _ in
+            let refunds = ["report", "refunds", "--period", "2026-10-05..2026-10-06"]
+            let inUTC = "2026-10-06T16:00:00.000Z"
+            for (options, time) in [([], "2026-10-06T12:00:00.000-04:00"), (["--zone", "UTC"], inUTC)] {
+                let lines = try await sandbox.clover(refunds + (options.isEmpty ? [] : options + ["--fields", "time"]))
+                #expect(lines.ending == .exited(0) && lines.outputText.contains(#""time":"\#(inUTC)""#), "\(lines)")
+                let csv = try await sandbox.clover(refunds + options + ["--format", "csv"])
+                #expect(csv.ending == .exited(0) && csv.outputText.contains("\r\n\(time),"), "\(csv)")
+                let program = try await sandbox.clover(refunds + options + ["--jq", ".time"])
+                #expect(program.ending == .exited(0) && program.lines == [#""\#(inUTC)""#], "\(program)")
+            }
+        }
+    }
+
     @Test("'yesterday' is each shop's own, and its rows say which day that is")
     func periodsOfShops() async throws {
         try await Shop.run { sandbox, shop, server in

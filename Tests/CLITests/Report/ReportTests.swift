@@ -38,6 +38,9 @@ struct ReportTests {
                 let zone = zones.withLock { $0[merchant] } ?? "America/New_York"
                 return LoopbackResponse(#"{"timezone":"\#(zone)","defaultCurrency":"\#(currency)"}"#)
             }
+            if request.path.split(separator: "/").dropLast().last == "merchants" {
+                return LoopbackResponse(#"{"id":"\#(list)","name":"Shop"}"#)
+            }
             return .page(records.withLock { $0[list] ?? [] })
         }
 

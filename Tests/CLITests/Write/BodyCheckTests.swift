@@ -3,7 +3,10 @@ import Testing
 
 @Suite("bodies from files and lines are checked as fields are")
 struct BodyCheckTests {
-    private static let ok: @Sendable (LoopbackRequest, Int) -> LoopbackResponse = { _, _ in LoopbackResponse("{}") }
+    private static let ok: @Sendable (LoopbackRequest, Int) -> LoopbackResponse = { request, _ in
+        // The record of a path that names one, or a new one.
+        LoopbackResponse(#"{"id":"\#(request.path.split(separator: "/").last ?? "")"}"#)
+    }
 
     @Test("--input with an unknown field or a wrong value is refused, and sent with --no-check")
     func input() async throws {

@@ -43,7 +43,8 @@ struct DeleteTests {
 
     @Test("the hint after a 404 is the list, without a time filter")
     func notFound() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackResponse(status: "404 Not Found", "{}") }) { sandbox, _ in
+        let answer = LoopbackResponse(status: "404 Not Found", #"{"message":"Not Found"}"#)
+        try await Sandbox.run(server: { _, _ in answer }) { sandbox, _ in
             let result = try await sandbox.clover("delete", "orders", "A")
             expectFailure(result, status: 66, saying: "see what is there: clover get orders\n")
         }
@@ -86,7 +87,7 @@ struct DeleteTests {
         }
     }
 
-    @Test("on a terminal a question names the flag", arguments: ["y", "n"])
+    @Test("on a terminal a question names the flag, and Enter alone is a no", arguments: ["y", "n", ""])
     func question(answer: String) async throws {
         try await Sandbox.run(server: { _, _ in Self.yes }) { sandbox, server in
             let result = try await sandbox.cloverOnTerminal("delete", "items", input: .text(answer + "\n"))

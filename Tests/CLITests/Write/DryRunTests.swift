@@ -5,7 +5,7 @@ import Testing
 struct DryRunTests {
     @Test("as JSON, with the body as it would be sent and without the token")
     func json() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(#"{"id":"A"}"#) }) { sandbox, server in
             let result = try await sandbox.clover(
                 "post", "items", "A", "-F", "price=450", "--param", "x=y", "--dry-run")
             expectSuccess(result)
@@ -23,7 +23,7 @@ struct DryRunTests {
 
     @Test("shows what is really sent")
     func agrees() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(#"{"id":"A"}"#) }) { sandbox, server in
             let arguments = [
                 "post", "orders/A/line_items", "-F", "item.id=X Y", "--expand", "discounts", "--header",
                 "X-Clover-Account-Id: E",
@@ -49,7 +49,7 @@ struct DryRunTests {
 
     @Test("secrets in the body, the header fields and the address are masked, and one line names them")
     func masked() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(#"{"id":"A"}"#) }) { sandbox, server in
             let result = try await sandbox.clover(Self.sensitive)
             let value = try JSONValue(result.outputText)
             #expect(value["body"] == .object(["pin": .string("[masked]"), "name": .string("A")]))
@@ -78,7 +78,7 @@ struct DryRunTests {
 
     @Test("the run's own token in a body is masked also with --show-sensitive")
     func ownToken() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, _ in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(#"{"id":"A"}"#) }) { sandbox, _ in
             let result = try await sandbox.clover(
                 "post", "items", "--raw-field", "name=\(Sandbox.token)", "--dry-run", "--show-sensitive")
             expectNoSecret(result)
@@ -88,7 +88,7 @@ struct DryRunTests {
 
     @Test("on a terminal it is shown as text")
     func terminal() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(#"{"id":"A"}"#) }) { sandbox, server in
             let result = try await sandbox.cloverOnTerminal("post", "items", "-F", "name=Latte", "--dry-run")
             #expect(
                 result.terminalText == """
@@ -120,7 +120,7 @@ struct DryRunTests {
 
     @Test("with --each every line is shown, and a bad one is reported")
     func each() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(#"{"id":"A"}"#) }) { sandbox, server in
             let result = try await sandbox.clover(
                 "post", "items/{id}", "--each", "--dry-run",
                 input: .text("{\"id\":\"A\",\"price\":1}\n{}\n\n{\"id\":7}\n"))
@@ -140,7 +140,7 @@ struct DryRunTests {
 
     @Test("get shows its first request, as JSON and as text, and notes when there are more")
     func get() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(#"{"id":"A"}"#) }) { sandbox, server in
             let one = try await sandbox.clover("get", "items", "A", "--expand", "tags", "--dry-run")
             expectNoSecret(one)
             let value = try JSONValue(one.outputText)

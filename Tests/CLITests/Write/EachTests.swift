@@ -47,7 +47,9 @@ struct EachTests {
 
     @Test("placeholders are filled from the line, whose bytes are unchanged")
     func filled() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, number in LoopbackResponse(number == 1 ? #"{"id":"A/B"}"# : #"{"id":9}"#) })
+        {
+            sandbox, server in
             let file = try sandbox.directory.write(
                 "lines", "{\"id\":\"A/B\", \"price\": 1.0}\r\n\n  \n{\"id\":9,\"price\":12345678901234567890}".utf8)
             let result = try await sandbox.clover("post", "items/{id}", "--each", "--no-check", "--input", file)
@@ -63,7 +65,7 @@ struct EachTests {
 
     @Test("a line that is not a request fails on its own")
     func badLines() async throws {
-        try await Sandbox.run(server: Self.answer) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(#"{"id":"A"}"#) }) { sandbox, server in
             let result = try await sandbox.clover(
                 "post", "items/{id}", "--each",
                 input: .text("nonsense\n\"A\"\n{\"x\":1}\n{\"id\":\"..\"}\n{\"id\":\"A\"}\n"))
@@ -167,7 +169,7 @@ struct EachTests {
         ])
     func stops(row: Stop) async throws {
         try await Sandbox.run(server: { request, _ in
-            request.bodyText.contains("stop") || request.method == "GET" ? row.answer : LoopbackResponse("{}")
+            request.bodyText.contains("stop") || request.method == "GET" ? row.answer : LoopbackResponse(#"{"id":"A"}"#)
         }) { sandbox, server in
             let result = try await sandbox.clover(
                 row.verb, "items/{id}", "--each", "--retry", "1",
@@ -187,7 +189,8 @@ struct EachTests {
     func answerLost() async throws {
         try await Sandbox.run(server: { _, number in
             number == 1
-                ? LoopbackResponse(body: "{\"id".utf8, declaredLength: 100, ending: .close) : LoopbackResponse("{}")
+                ? LoopbackResponse(body: #"{"id":"A","na"#.utf8, declaredLength: 100, ending: .close)
+                : LoopbackResponse(#"{"id":"B"}"#)
         }) { sandbox, server in
             let result = try await sandbox.clover("post", "items", "--each", input: Self.lines("a", "b"))
             expectFailure(
@@ -206,7 +209,7 @@ struct EachTests {
     func answerLostAndFailed() async throws {
         try await Sandbox.run(server: { request, number in
             number == 1
-                ? LoopbackResponse(body: "{\"id".utf8, declaredLength: 100, ending: .close)
+                ? LoopbackResponse(body: #"{"id":"A","na"#.utf8, declaredLength: 100, ending: .close)
                 : Self.answer(request, number)
         }) { sandbox, _ in
             let result = try await sandbox.clover("post", "items", "--each", input: Self.lines("a", "bad", "c"))

@@ -8,7 +8,8 @@ struct PostTests {
 
     /// Runs `clover post items` with these arguments against a server that accepts everything, and returns its requests.
     private func sent(
-        _ arguments: [String], input: CommandRunner.Input = .nothing, answer: LoopbackResponse = LoopbackResponse("{}")
+        _ arguments: [String], input: CommandRunner.Input = .nothing,
+        answer: LoopbackResponse = LoopbackResponse(#"{"id":"A"}"#)
     ) async throws -> (request: LoopbackRequest, result: CommandResult) {
         try await Sandbox.run(server: { _, _ in answer }) { sandbox, server in
             let result = try await sandbox.start(["post", "items"] + arguments, input: input).result()
@@ -62,7 +63,7 @@ struct PostTests {
             "X-B: s3cr3t\r\nHost: x",
         ])
     func badHeader(_ text: String) async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(#"{"id":"A"}"#) }) { sandbox, server in
             let result = try await sandbox.clover("delete", "items", "A", "--header", text)
             expectFailure(result, status: 64, saying: "header")
             #expect(!result.errorText.contains("s3cr3t"))
@@ -72,7 +73,7 @@ struct PostTests {
 
     @Test("a value from a file that is not text is refused")
     func notText() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(#"{"id":"A"}"#) }) { sandbox, server in
             try sandbox.directory.write("latin", [0x63, 0xE9])
             let result = try await sandbox.clover("post", "items", "-F", "name=@latin")
             expectFailure(result, status: 65, saying: "the value in latin is not UTF-8 text")
@@ -89,7 +90,7 @@ struct PostTests {
     func untouched() async throws {
         let body = "{\"name\" : \"Zo\\u00eb\",\n  \"price\": 12345678901234567890.10}\n"
         #expect(try await sent(["--input", "-", "--no-check"], input: .text(body)).request.bodyText == body)
-        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(#"{"id":"A"}"#) }) { sandbox, server in
             let file = try sandbox.directory.write("body.json", body.utf8)
             expectSuccess(try await sandbox.clover("post", "items", "--input", file, "--no-check"))
             #expect(server.requests.first?.bodyText == body)
@@ -100,7 +101,7 @@ struct PostTests {
     func fieldFromFile() async throws {
         let (request, _) = try await sent(["-F", "name=@-", "-F", "price=1"], input: .text("Zoë's \"best\"\n"))
         #expect(request.bodyText == #"{"name":"Zoë's \"best\"","price":1}"#)
-        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(#"{"id":"A"}"#) }) { sandbox, server in
             let file = try sandbox.directory.write("price.txt", "450\n".utf8)
             expectSuccess(try await sandbox.clover("post", "items", "-F", "price=@\(file)"))
             #expect(server.requests.first?.bodyText == #"{"price":450}"#)
@@ -203,7 +204,7 @@ struct PostTests {
                 arguments: ["delete", "items/A", "--input", "x"], parts: ["a DELETE has no body", "--each"]),
         ])
     func refused(row: Refusal) async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(#"{"id":"A"}"#) }) { sandbox, server in
             let result = try await sandbox.start(row.arguments, input: row.input).result()
             expectFailure(result, status: row.status)
             for part in row.parts { #expect(result.errorText.contains(part), "no '\(part)' in: \(result)") }
@@ -213,7 +214,7 @@ struct PostTests {
 
     @Test("unchecked, the path, method, fields and values are sent unchanged")
     func unchecked() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(#"{"id":"A"}"#) }) { sandbox, server in
             let result = try await sandbox.clover(
                 "put", "new_things/A", "-F", "price=12.50", "-F", "state=odd", "--no-check")
             expectSuccess(result)

@@ -29,7 +29,7 @@ struct StoppedWriteTests {
 
     @Test("a pipe closed while waiting for the next line: the line to resume from is named")
     func closedWhileWaiting() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(#"{"id":"A"}"#) }) { sandbox, server in
             let result = try await sandbox.shell(
                 "clover post items --each < <(echo '{}'; exec sleep 3600) | head -n 1; exit ${PIPESTATUS[0]}")
             #expect(result.ending == .exited(141), "\(result)")
@@ -116,7 +116,7 @@ struct StoppedWriteTests {
     @Test("a deletion that found nothing reports the result of the earlier attempt", arguments: [true, false])
     func gone(isLost: Bool) async throws {
         try await Sandbox.run(server: { _, number in
-            if number == 2 { return LoopbackResponse(status: "404 Not Found", "{}") }
+            if number == 2 { return LoopbackResponse(status: "404 Not Found", #"{"message":"Not Found"}"#) }
             return isLost ? .reset : LoopbackResponse(status: "500 Internal Server Error", "{}")
         }) { sandbox, _ in
             let result = try await sandbox.clover("delete", "items", "A")

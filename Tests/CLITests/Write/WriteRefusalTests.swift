@@ -99,8 +99,10 @@ struct WriteRefusalTests {
             testDescription: "a redirect elsewhere"),
         Row(
             answer: .redirect(to: "/v3/merchants/\(Sandbox.merchantID)/items/"),
-            arguments: ["put", "item_stocks/A", "-F", "quantity=1"], status: 76, code: "redirected",
-            parts: ["redirects to '/v3/merchants/\(Sandbox.merchantID)/items/': not followed"],
+            arguments: ["put", "item_stocks/A", "-F", "quantity=1"], status: 76, code: "outcome_unknown",
+            parts: [
+                "may have been carried out", "redirects to '/v3/merchants/\(Sandbox.merchantID)/items/': not followed",
+            ],
             testDescription: "a redirect at home"),
         Row(
             answer: LoopbackResponse(status: "400 Bad Request", "{}"), status: 69, code: "outcome_unknown",
@@ -140,24 +142,25 @@ struct WriteRefusalTests {
 
     @Test("sent secrets are not shown when the service repeats them, under any name or none")
     func repeatedValues() async throws {
+        // Longer than the number of a port.
         let words = [
-            #"{"message":"PIN 4321 is taken","details":"value 4321"}"#, #"{"message":"x","got":{"pin":"4321"}}"#,
-            #"{"echo":"4321","h":"HEADER-S"}"#, "cannot use 4321, HEADER-S", "<title>4321 HEADER-S</title>",
+            #"{"message":"PIN 864213 is taken","details":"value 864213"}"#, #"{"message":"x","got":{"pin":"864213"}}"#,
+            #"{"echo":"864213","h":"HEADER-S"}"#, "cannot use 864213, HEADER-S", "<title>864213 HEADER-S</title>",
         ]
         for (text, status) in words.flatMap({ [($0, "400 Bad Request"), ($0, "200 OK"), ($0, "500 Oops")] }) {
             try await Sandbox.run(server: { _, _ in LoopbackResponse(status: status, text) }) { sandbox, _ in
                 let arguments = [
-                    "post", "employees", "--raw-field", "pin=4321", "--header", "X-Clover-Auth: HEADER-S", "--debug",
+                    "post", "employees", "--raw-field", "pin=864213", "--header", "X-Clover-Auth: HEADER-S", "--debug",
                     "all",
                 ]
                 let result = try await sandbox.clover(arguments)
                 let each = try await sandbox.clover(
                     "post", "employees", "--each", "--header", "X-Clover-Auth: HEADER-S", "--debug", "body",
-                    input: .text("{\"pin\":4321}\n"))
+                    input: .text("{\"pin\":864213}\n"))
                 for result in [result, each] {
                     // A value under a name that is not a secret's is data.
                     let isData = status == "200 OK" && text.hasPrefix("{")
-                    for secret in ["4321", "HEADER-S"] {
+                    for secret in ["864213", "HEADER-S"] {
                         #expect(!result.errorText.contains(secret), "\(result)")
                         #expect(isData || !result.outputText.contains(secret), "\(result)")
                     }

@@ -44,7 +44,11 @@ protocol ExportDestination: Sendable {
     func failedRecords(_ resource: String, _ request: ExportRequest, in window: WindowExport) -> FailedRecords?
 
     /// Publishes them, before the file of the others.
-    func publish(_ failed: FailedRecords, of staged: StagedFile, in window: WindowExport) async throws
+    ///
+    /// - Returns: nil when there are none, or when the same file is there already.
+    func publish(
+        _ failed: FailedRecords, of staged: StagedFile, in window: WindowExport
+    ) async throws -> PublishedFile?
 
     /// Publishes a finished output.
     ///
@@ -157,7 +161,9 @@ extension ExportDestination {
 
     func failedRecords(_ resource: String, _ request: ExportRequest, in window: WindowExport) -> FailedRecords? { nil }
 
-    func publish(_ failed: FailedRecords, of staged: StagedFile, in window: WindowExport) async throws {}
+    func publish(
+        _ failed: FailedRecords, of staged: StagedFile, in window: WindowExport
+    ) async throws -> PublishedFile? { nil }
 
     func publish(
         _ output: ExportOutput, _ report: FilterReport, in window: WindowExport,

@@ -8,6 +8,39 @@ struct DatabaseVerification: Sendable {
     let address: DatabaseAddress
     let environment: CommandEnvironment
 
+    /// Checks the schemas, too, to which `--profiles` wrote the records of each merchant.
+    func runWithSchemas() async throws -> ExportVerification.Result {
+        let known = try await ExportStore.existing(in: environment.stateDirectory())?.destinations()
+        let names = Set((known ?? [:]).values)
+        let schemas = names.sorted().compactMap { name in address.schema(of: name).map { (name: name, schema: $0) } }
+        guard !schemas.isEmpty else { return try await run() }
+        var all = ExportVerification.Result(findings: [], text: "", isEmpty: true)
+        var texts: [String] = []
+        if names.contains(address.name) {
+            let result = try await run()
+            if !result.isEmpty {
+                all = result
+                texts.append(result.text)
+            }
+        }
+        for (name, schema) in schemas {
+            let own = DatabaseVerification(address: .postgreSQL(url: name), environment: environment)
+            let result = try await own.run()
+            guard !result.isEmpty else { continue }
+            all.isEmpty = false
+            all.findings += result.findings.map { finding in
+                var finding = finding
+                finding.file = finding.file.map { "\(schema).\($0)" }
+                finding.sentence = "in \(schema): \(finding.sentence)"
+                return finding
+            }
+            all.sources += result.sources
+            texts.append("\(schema): \(result.text)")
+        }
+        all.text = texts.joined(separator: "; ")
+        return all
+    }
+
     /// - Throws: `ExportFailure.exportRuns`, and why the database cannot be read.
     func run() async throws -> ExportVerification.Result {
         let address = try await DedicatedThread.run { [address] () throws(TableError) in
@@ -40,42 +73,58 @@ struct DatabaseVerification: Sendable {
         }
         withExtendedLifetime(lock) {}
         if let store, let known {
-            if let identifier = found.identifier, identifier == known {
-                found.findings += try await gaps(found.markers, store, known)
-            } else if found.findings.isEmpty {
+            let isSame = found.identifier == known
+            if !isSame, found.findings.isEmpty, try await hasWritten(store, to: known) {
                 found.findings.append(
                     ExportFinding(
                         .identity, file: "clover_export_database",
                         "the database is not the one that was exported to, so the next run would start over"))
+                found.findings += try await gaps(found, store, known)
             }
+            if isSame { found.findings += try await gaps(found, store, known) }
         } else {
             environment.diagnostics.notice(
                 "this machine has no state of \(address.name): checking it against its own sums alone")
+        }
+        var sources: [ServiceVerification.Source] = []
+        if let identifier = found.identifier, identifier == known {
+            sources.append(.database(address, identifier: identifier))
         }
         return ExportVerification.Result(
             findings: found.findings,
             text: "\(ExportVerification.count(found.tables, "table")) with "
                 + ExportVerification.count(found.rows, "row"),
             isEmpty: found.identifier == nil && found.findings.isEmpty,
-            source: found.identifier.flatMap { $0 == known ? .database(address, identifier: $0) : nil })
+            sources: sources)
+    }
+
+    /// Whether an export got as far as to write to the database.
+    private func hasWritten(_ store: ExportStore, to identifier: String) async throws -> Bool {
+        for stream in try await store.streams() where stream.destination == identifier {
+            if try await store.position(of: stream.place).revision != nil { return true }
+        }
+        return false
     }
 
     /// Resources of which the database has less than the state wrote to it.
     private func gaps(
-        _ markers: [TableDatabase.Marker], _ store: ExportStore, _ identifier: String
+        _ found: TableDatabase.Verification, _ store: ExportStore, _ identifier: String
     ) async throws -> [ExportFinding] {
         var findings: [ExportFinding] = []
         for stream in try await store.streams() where stream.destination == identifier {
             let known = try await store.position(of: stream.place)
-            let marker = markers.first { $0.resource == stream.resource }
+            let marker = found.markers.first { $0.resource == stream.resource }
+            let isLost = marker == nil && found.identifier != identifier
             guard let revision = known.revision, revision != marker?.revision,
-                DatabaseDestination.isBehind(marker, known.position, known.plans)
+                isLost || DatabaseDestination.isBehind(marker, known.position, known.plans)
             else { continue }
             findings.append(
                 ExportFinding(
                     .gap, resource: stream.resource, merchant: stream.merchant,
-                    "the database has less of \(stream.resource) than was exported to it, as if restored from a backup; "
-                        + "the next run exports the rest again"))
+                    isLost
+                        ? "the database has nothing of \(stream.resource), which was exported to it"
+                        : "the database has less of \(stream.resource) than was exported to it, as if restored from a "
+                            + "backup; the next run exports the rest again"))
         }
         return findings
     }

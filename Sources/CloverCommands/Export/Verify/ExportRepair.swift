@@ -89,6 +89,9 @@ struct ExportRepair: Sendable {
         }
         let aside = try await DedicatedThread.run { () -> String? in
             if try directory.identifier() == nil { try directory.setIdentifier(identifier, holding: lock) }
+            if kinds.contains(.manifest), try directory.isObstructed(NameTemplate.manifest) {
+                return try directory.setAside(NameTemplate.manifest)
+            }
             try directory.adoptManifest(mayBeCut: true)
             guard kinds.contains(.manifest), try directory.size(of: NameTemplate.manifest) ?? 0 > 0 else { return nil }
             return try directory.setAside(NameTemplate.manifest)

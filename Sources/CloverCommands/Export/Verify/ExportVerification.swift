@@ -20,8 +20,8 @@ struct ExportVerification: Sendable {
         var isEmpty = false
         /// What this machine's state knows of a directory; nil when it knows nothing.
         var known: KnownDestination?
-        /// What can be compared with Clover; nil when this machine's state does not have it.
-        var source: ServiceVerification.Source?
+        /// What can be compared with Clover; nothing when this machine's state does not have it.
+        var sources: [ServiceVerification.Source] = []
     }
 
     /// - Throws: `ExportFailure.exportRuns`, and `ExportError` when the destination cannot be read at all.
@@ -41,19 +41,21 @@ struct ExportVerification: Sendable {
             return (findings, check.counts)
         }
         withExtendedLifetime(lock) {}
-        return result(findings, identity, counts, known, source: known.map { .directory(path, $0) })
+        var sources: [ServiceVerification.Source] = []
+        if let known { sources.append(.directory(path, known)) }
+        return result(findings, identity, counts, known, sources: sources)
     }
 
     private func result(
         _ found: [ExportFinding], _ identity: ExportFinding?, _ counts: DestinationCheck.Counts,
         _ known: KnownDestination?,
-        source: ServiceVerification.Source?
+        sources: [ServiceVerification.Source]
     ) -> Result {
         let findings = [identity].compactMap(\.self) + found.filter { !ignoresForeign || $0.kind != .foreign }
         return Result(
             findings: findings,
             text: "\(Self.count(counts.files, "file")) with \(Self.count(counts.rows, "row")), \(counts.bytes) bytes",
-            isEmpty: Self.isEmpty(findings, counts, known), known: known, source: source)
+            isEmpty: Self.isEmpty(findings, counts, known), known: known, sources: sources)
     }
 
     /// Whether there is no file, and no complete run without records.
@@ -83,9 +85,11 @@ struct ExportVerification: Sendable {
             environment.diagnostics.notice(
                 "this machine has no state of \(path): checking it against its manifest alone")
         }
-        let names = try await DedicatedThread.run { try DestinationCheck(directory.path, known).files() }
-        var contents: [String: FileContents] = [:]
-        for name in names.sorted() { contents[name] = try await objects.contents(of: name) }
+        let ends = try await DedicatedThread.run { try DestinationCheck(directory.path, known).ends() }
+        var contents: [String: ObjectContents] = [:]
+        for (name, ends) in ends.sorted(by: { $0.key < $1.key }) {
+            contents[name] = try await objects.contents(of: name, partsEndingAt: ends)
+        }
         let (findings, counts) = try await DedicatedThread.run { [contents] in
             var check = try DestinationCheck(directory.path, known, objects: contents)
             let findings = try check.run()
@@ -93,7 +97,7 @@ struct ExportVerification: Sendable {
         }
         withExtendedLifetime(lock) {}
         // Objects are not compared with Clover.
-        return result(findings, identity, counts, known, source: nil)
+        return result(findings, identity, counts, known, sources: [])
     }
 
     /// What the state knows, and what is wrong with the id by which it recognizes the destination.

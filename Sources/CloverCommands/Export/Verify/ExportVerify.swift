@@ -7,7 +7,7 @@ import CloverOutput
 
 extension Export {
     /// `clover export verify`.
-    struct Verify: CloverCommand {
+    struct Verify: RecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "verify",
             abstract: "Check every file or table of a destination, and name what is missing or changed",
@@ -25,14 +25,16 @@ extension Export {
                 In a database, the number of rows of each table, their keys and their values are compared with sums \
                 that each export keeps in the transaction of its rows, in clover_export_tables. Columns that you added \
                 do not count. Rows that others deleted or changed: 'clover export run' with --full, after which the rows \
-                count as they are.
+                count as they are. After an export with --profiles, the address names the schemas of all merchants that this \
+                machine exported; one alone is postgresql://host/shop?options=-csearch_path%3Dclover_MERCHANT, with the id in \
+                small letters.
 
                 --service also reads the lists of Clover from the destination's earliest record on, and compares the ids \
-                and times of change with those of the destination: missing, changed, or gone (no longer at Clover, as \
+                and times of change with those of the destination: missing, changed, or gone (not in the list, as \
                 deleted records are). What came or changed after the last export is no finding. It sends at most as many \
                 requests as --explain says, with retries; if that is not enough, the rest was not compared (79). Records \
-                without ids, files in other formats than NDJSON, and exports of single days cannot be compared (79); \
-                nested lists are not.
+                without ids, files in other formats than NDJSON or compressed with zstd, and exports of single days cannot be \
+                compared (79); nested lists are not. Records in DIRECTORY/failed count as exported.
 
                 Kinds of findings: missing, shortened, changed, rows, not_a_file, unreadable, foreign (no export made \
                 the file), manifest, gap (no file has the records of a time between others, or a database has less than \
@@ -79,6 +81,8 @@ extension Export {
         @OptionGroup(title: "What to print")
         var output: RecordOutputOptions
 
+        var outputFile: OutputFileOptions { output.file }
+
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
@@ -94,7 +98,7 @@ extension Export {
             let environment = messages.applied(to: environment)
             let records = try await output.records(messages, in: environment)
             if let address = try DatabaseAddress.parsed(destination, of: "the destination") {
-                let result = try await DatabaseVerification(address: address, environment: environment).run()
+                let result = try await DatabaseVerification(address: address, environment: environment).runWithSchemas()
                 return try await end(result, of: destination, nil, records, in: environment)
             }
             let address = try ObjectAddress.located(destination, of: "the destination", in: environment)
@@ -122,16 +126,22 @@ extension Export {
             guard !result.isEmpty else { throw ExportFailure.nothingExported(directory: destination) }
             var result = result
             if service {
-                guard let source = result.source else { throw ExportFailure.notRepairable(directory: destination) }
-                let verification = ServiceVerification(source: source, environment: environment)
-                let plan = try await verification.plan()
+                guard !result.sources.isEmpty else { throw ExportFailure.notRepairable(directory: destination) }
+                var plans: [(verification: ServiceVerification, plan: ServiceVerification.Plan)] = []
+                for source in result.sources {
+                    let verification = ServiceVerification(source: source, environment: environment)
+                    plans.append((verification, try await verification.plan()))
+                }
                 guard !explain else {
                     let isForPerson = environment.terminal.isOutputTerminal && !messages.json
+                    let plan = ServiceVerification.Plan(joining: plans.map { $0.plan })
                     try await StandardOutput.print(isForPerson ? plan.text : plan.json + "\n", in: environment)
                     return 0
                 }
-                result.findings += plan.findings
-                result.findings += try await verification.run(plan)
+                for (verification, plan) in plans {
+                    result.findings += plan.findings
+                    result.findings += try await verification.run(plan)
+                }
             }
             let report = try await print(result, records, in: environment)
             guard result.findings.isEmpty else {

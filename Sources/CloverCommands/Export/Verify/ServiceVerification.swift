@@ -46,13 +46,39 @@ struct ServiceVerification: Sendable {
         /// The most requests that a run sends.
         var requests: Int { lists.reduce(0) { $0 + $1.requests } }
 
-        /// One line of JSON.
+        init() {}
+
+        init(joining plans: [Plan]) {
+            lists = plans.flatMap(\.lists)
+            findings = plans.flatMap(\.findings)
+        }
+
+        /// One line of JSON. With several merchants, it has the resources of each of them, too.
         var json: String {
-            var resources = JSONLine()
-            for list in lists { resources.add(list.stream.resource, Int64(list.requests)) }
             var line = JSONLine()
             line.add("requestsAtMost", Int64(requests))
-            line.add("resources", json: resources.text)
+            line.add("resources", json: Self.json(lists))
+            let merchants = Dictionary(grouping: lists, by: \.stream.merchant)
+            if merchants.count > 1 {
+                var all = JSONLine()
+                for (merchant, lists) in merchants.sorted(by: { $0.key < $1.key }) {
+                    all.add(merchant, json: Self.json(lists))
+                }
+                line.add("merchants", json: all.text)
+            }
+            return line.text
+        }
+
+        /// The requests of each resource, in the order of the lists.
+        private static func json(_ lists: [List]) -> String {
+            var names: [String] = []
+            var requests: [String: Int] = [:]
+            for list in lists {
+                if requests[list.stream.resource] == nil { names.append(list.stream.resource) }
+                requests[list.stream.resource, default: 0] += list.requests
+            }
+            var line = JSONLine()
+            for name in names { line.add(name, requests[name].map { Int64($0) }) }
             return line.text
         }
 
@@ -128,7 +154,7 @@ struct ServiceVerification: Sendable {
             case .directory(let path, let known):
                 let reason = try ExportedRecords.read(
                     of: stream.resource, merchant: stream.merchant, in: path, known
-                ) { try comparison.add($0) }
+                ) { try comparison.add($0, areFailed: $1) }
                 return (reason, comparison)
             case .database(let address, _):
                 try Self.read(stream.resource, history, of: address) { try comparison.add($0) }

@@ -40,6 +40,9 @@ struct DatabaseDestination: ExportDestination {
         }
         guard let lock else { return nil }
         let patience = DatabasePatience(name: address.name, run)
+        if let schema = run.request.schema {
+            try await patience.run(nil) { () throws(TableError) in try TableDatabase.makeSchema(schema, at: address) }
+        }
         let isPrivate = run.request.showsSensitive
         let database = try await patience.run(nil) { () throws(TableError) in
             try TableDatabase(address, isPrivate: isPrivate)
@@ -50,7 +53,7 @@ struct DatabaseDestination: ExportDestination {
             store: store, identifier: identifier, database: database, environment: run.environment, lock: lock,
             patience: patience)
         for merchant in run.merchants { try await target.prepare(merchant, run.request) }
-        try await target.followDatabase(run.merchants)
+        try await target.followDatabase(run.merchants, sharing: run.request.isShared ? run.resources.map(\.name) : nil)
         return target
     }
 
@@ -100,10 +103,14 @@ struct DatabaseDestination: ExportDestination {
     }
 
     /// Sets the state to what the database says where they differ.
-    private func followDatabase(_ merchants: [ExportMerchant]) async throws {
+    ///
+    /// - Parameter names: the resources of this run, if other machines export others meanwhile: what this machine knows of them
+    ///   may be older than what the database says.
+    private func followDatabase(_ merchants: [ExportMerchant], sharing names: [String]?) async throws {
         guard let merchant = merchants.first else { return }
         let service = merchant.connection.environment.name
         let markers = try await access { database throws(TableError) in try database.markers() }
+            .filter { names?.contains($0.resource) ?? true }
         var streams = try await ownStreams()
         let unknown = markers.map(\.resource).filter { name in !streams.contains { $0.resource == name } }
         if !unknown.isEmpty {
@@ -112,9 +119,14 @@ struct DatabaseDestination: ExportDestination {
                 profile: merchant.profile, now: environment.clock.wall())
             streams = try await ownStreams()
         }
-        for stream in streams {
+        for stream in streams where names?.contains(stream.resource) ?? true {
             let known = try await store.position(of: stream.place)
             let marker = markers.first { $0.resource == stream.resource }
+            if names != nil, let marker, marker.revision == known.revision, marker.position != known.position {
+                try await store.restore(
+                    marker.position, revision: marker.revision, windows: marker.windows, of: stream.place)
+                continue
+            }
             guard known.revision != marker?.revision else {
                 if let marker, marker.position != known.position { try await keep(known.position, of: stream) }
                 continue

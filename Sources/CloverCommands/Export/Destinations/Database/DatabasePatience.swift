@@ -47,7 +47,7 @@ struct DatabasePatience: Sendable {
                 guard attempts > 1 else { continue }
                 guard now + Self.pause < end else { throw TableError.away(path: path, message: message) }
                 if attempts == 2 {
-                    environment.diagnostics.notice("waiting for \(name): \(message)")
+                    environment.diagnostics.warning("waiting for \(name): \(message)")
                     results.waits(for: "\(name) is away: \(message)")
                 }
                 try await environment.sleep(Self.pause)

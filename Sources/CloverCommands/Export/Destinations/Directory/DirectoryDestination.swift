@@ -126,7 +126,7 @@ struct DirectoryDestination: ExportDestination {
         var published = Set<String>()
         for intention in intentions {
             switch intention {
-            case .add(let path, let size): try await DedicatedThread.run { try directory.cutBack(path, to: size) }
+            case .add(let path, let size): try await cutBack(path, to: size)
             case .publish(let file):
                 if try await sha256(of: file.path) == file.sha256 { published.insert(file.path) }
             }
@@ -152,8 +152,13 @@ struct DirectoryDestination: ExportDestination {
         if !isLast { try await store.invalidateManifest(in: identifier) }
         let files = try await store.files(in: identifier)
         let lines = try await DedicatedThread.run { try directory.manifestLines() }
+        let listed = lines.compactMap { ManifestLine(parsing: $0) }
+        try await move(movedBack(files, listed))
+        let contents = Set(listed.map(\.contents))
         // A manifest that lost its beginning, or that was rewritten, is not a backup's.
-        let count = files.firstIndex { lines.contains($0.line) } ?? files.prefix { !$0.isListed }.count
+        let count =
+            files.firstIndex { ManifestLine(parsing: $0.line).map { contents.contains($0.contents) } ?? false }
+            ?? files.prefix { !$0.isListed }.count
         var found = Set<String>()
         var lost: [StoredFile] = []
         for file in files.prefix(count) {
@@ -178,6 +183,19 @@ struct DirectoryDestination: ExportDestination {
         }
         diagnostics.warning(words[0] + ": " + words.dropFirst().joined(separator: "; "))
         try await store.goBack(before: lost.map(\.place), in: identifier)
+    }
+
+    /// Moves of files that have the names of before an earlier move, as in a backup of before `export compact`.
+    private func movedBack(_ files: [StoredFile], _ listed: [ManifestLine]) throws -> [ExportStore.Move] {
+        let known = Set(files.map(\.path))
+        let former = Dictionary(listed.map { ($0.contents, $0.file) }) { first, _ in first }
+            .filter { !known.contains($0.value) }
+        return try files.compactMap { file in
+            guard let line = ManifestLine(parsing: file.line), let path = former[line.contents],
+                try directory.size(of: file.path) == nil, try directory.size(of: path) == file.end
+            else { return nil }
+            return ExportStore.Move(path: path, newPath: file.path)
+        }
     }
 
     func removeSuperseded() async throws {

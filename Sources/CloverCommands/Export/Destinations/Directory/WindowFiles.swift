@@ -19,8 +19,10 @@ extension DirectoryDestination {
         if request.appends {
             let form = Self.form(request)
             record.form = form
-            let additions = try await additions(to: record.path)
-            try check(additions, record, in: window)
+            let additions = try await additions(
+                to: record.path, beginsAnew: window.request.range.selection == .full)
+            // Of the window of a lost file in the folder of failed records, only that file is written.
+            if try await missingFile(of: window)?.role != .failed { try check(additions, record, in: window) }
             // Write the header once. A window that is exported a second time is compared with what is there.
             omitsHeader =
                 try directory.size(of: record.path) ?? 0 > 0 && request.format.format?.hasColumns ?? false
@@ -52,7 +54,7 @@ extension DirectoryDestination {
     ) async throws -> PublishedFile? {
         guard let staged = output.staged else { return nil }
         let (request, name) = (window.request, staged.record.path)
-        if let place = window.plan.missingFile, try await store.file(at: place)?.resource != output.resource {
+        if let missing = try await missingFile(of: window), missing.resource != output.resource {
             // The records come with their parts, but the files of these are there.
             try await output.discard()
             return nil
@@ -76,7 +78,7 @@ extension DirectoryDestination {
             try await publish(staged.file, as: name)
             return record
         }
-        let mine = try await additions(to: name).filter {
+        let mine = try await additions(to: name, beginsAnew: request.range.selection == .full).filter {
             $0.stream == window.stream.place && $0.resource == output.resource
         }
         // The missing history of parts may already have been added by a run that was interrupted.
@@ -103,6 +105,12 @@ extension DirectoryDestination {
             at: try await DedicatedThread.run { try staged.file.append(to: name, at: size, endingLine: isOpen) })
     }
 
+    /// The missing file whose window is exported again; nil for any other run.
+    private func missingFile(of window: WindowExport) async throws -> StoredFile? {
+        guard let place = window.plan.missingFile else { return nil }
+        return try await store.file(at: place)
+    }
+
     /// Discards a file whose bytes are there already.
     private func discard(_ file: ExportFile, inFavourOf name: String, _ request: ExportRequest) async throws {
         try await DedicatedThread.run { try file.discard() }
@@ -120,10 +128,9 @@ extension DirectoryDestination {
     }
 
     private func continuity(of resource: String, in export: WindowExport) async throws -> Continuity {
-        if let place = export.plan.missingFile {
-            // The file takes the place of the missing one.
-            let missing = try await store.file(at: place)
-            return Continuity(range: missing?.range, empty: missing?.empty ?? [])
+        // The file takes the place of the missing one.
+        if let missing = try await missingFile(of: export) {
+            return Continuity(range: missing.range, empty: missing.empty)
         }
         var continuity = Continuity(range: export.plan.range)
         guard continuity.range?.isContinuous ?? false, export.window.field != nil else { return continuity }
@@ -243,10 +250,33 @@ extension DirectoryDestination {
 
 /// What may be written to a file.
 extension DirectoryDestination {
-    /// What was added to the file that is there now; nothing for a file that was moved away.
-    private func additions(to name: String) async throws -> [StoredFile] {
-        guard try directory.size(of: name) ?? 0 > 0 else { return [] }
-        return try await store.additions(to: name, in: identifier)
+    /// What was added to a growing file; nothing for one that is to begin, or whose loss was accepted.
+    ///
+    /// - Parameter beginsAnew: whether the run writes everything, so that nothing is lost with a file that was moved away.
+    /// - Throws: `.lostFile` and `.truncatedFile` for a file that is gone or empty. It stays missing until it is exported
+    ///   again or accepted: a new one with the changes alone would look whole.
+    func additions(to name: String, beginsAnew: Bool = false) async throws -> [StoredFile] {
+        let additions = try await store.additions(to: name, in: identifier)
+        let size = try directory.size(of: name)
+        guard size ?? 0 == 0, let last = additions.last else { return additions }
+        if beginsAnew || last.isForgotten || last.end == 0 { return [] }
+        guard let size else { throw ExportError.lostFile(path: path(name)) }
+        throw ExportError.truncatedFile(path: path(name), size: size, known: last.end)
+    }
+
+    /// Refuses to add to a file that has lost its end. An editor may have removed the last newline, which the addition
+    /// writes again.
+    ///
+    /// - Parameter isText: whether its contents end with a newline.
+    func checkEnd(
+        of name: String, after last: StoredFile, of stream: ExportStream, isText: Bool
+    ) throws(ExportError) {
+        let size = try directory.size(of: name) ?? 0
+        // A copy may be older than what is known of its original.
+        guard size > 0, size < last.end, !last.isForgotten || stream.bookmark != nil || stream.content != nil
+        else { return }
+        if isText, size == last.end - 1, try directory.endsInLine(name) { return }
+        throw .truncatedFile(path: path(name), size: size, known: last.end)
     }
 
     /// Refuses to append records that do not fit the file or that it already contains.
@@ -261,16 +291,7 @@ extension DirectoryDestination {
             return
         }
         if let known = last.form, known != record.form { throw .otherForm(path: path(name)) }
-        // A copy may be older than what is known of its original. An empty file counts as moved away: log rotation may
-        // leave one in its place.
-        let isContinued = export.stream.bookmark != nil || export.stream.content != nil
-        if isContinued, last.grows, size > 0, size < last.end {
-            // An editor may have removed the final newline, which is added again.
-            let isOpen = export.request.compression == nil ? try directory.endsInLine(name) : false
-            if size < last.end - 1 || !isOpen {
-                throw .truncatedFile(path: path(name), size: size, known: last.end)
-            }
-        }
+        try checkEnd(of: name, after: last, of: export.stream, isText: export.request.compression == nil)
         // Changes since the last run follow what that run added. Any other range may already be in the file.
         guard export.resource.partsOnly == nil else { return }
         let there = additions.first {

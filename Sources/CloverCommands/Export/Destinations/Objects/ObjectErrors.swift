@@ -29,7 +29,10 @@ extension ObjectAddress {
 
     private static func refusal(_ fault: Fault, of option: String) -> ValidationError {
         switch fault {
-        case .bucket: ValidationError("\(option): write the bucket and a prefix, such as s3://my-bucket/exports")
+        case .bucket:
+            ValidationError(
+                "\(option): write the bucket and a prefix, such as s3://my-bucket/exports; the name of a bucket has 3 to 63 "
+                    + "letters, digits, '-', '.' and '_'")
         case .prefix: ValidationError("\(option): the prefix after the bucket has an empty part, '.', '..' or '?'")
         case .endpoint: ValidationError("\(option) takes an endpoint such as https://minio.example.com:9000")
         // Without the address, which would show them once more.

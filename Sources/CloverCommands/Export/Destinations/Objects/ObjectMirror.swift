@@ -24,8 +24,9 @@ final class ObjectMirror: Sendable {
     }
 
     private static let idName = "\(ExportDirectory.folder)/id"
-    /// Number of the manifest's temporary file, which no exported file has.
+    /// Numbers of the temporary files of the manifest and of a growing object, which no exported file has.
     private static let manifestNumber = 4_000_000
+    private static let growingNumber = 4_000_001
     /// Seconds to wait for a store that is away without `--max-time`.
     private static let patience = 60.0
 
@@ -146,6 +147,27 @@ final class ObjectMirror: Sendable {
     func contents(of name: String) async throws -> FileContents? {
         guard try directory.size(of: name) != nil else { return nil }
         return try await store.get(name, into: { FileContents(name) }) { $0.add($1) }
+    }
+
+    /// What the parts of an object are that end at these offsets; nil when there is no such object.
+    func contents(of name: String, partsEndingAt ends: Set<Int64>) async throws -> ObjectContents? {
+        guard try directory.size(of: name) != nil else { return nil }
+        return try await store.get(name, into: { ObjectContents(name, partsEndingAt: ends) }) { $0.add($1) }
+    }
+
+    /// The first bytes of an object in a file that is not published yet.
+    func beginning(of name: String, _ size: Int64) async throws -> ExportFile {
+        let file = try await DedicatedThread.run { [directory] in try directory.makeFile(Self.growingNumber) }
+        guard size > 0 else { return file }
+        let found = try await store.get(name, into: { 0 }) { offset, piece in
+            let wanted = Array(piece.prefix(Int(size) - offset))
+            try file.write(wanted, at: offset)
+            offset += wanted.count
+        }
+        guard let found, Int64(found) == size else {
+            throw ExportError.truncatedFile(path: directory.shown(name), size: Int64(found ?? 0), known: size)
+        }
+        return file
     }
 
     /// Uploads a complete file, and then frees its space.

@@ -1,0 +1,345 @@
+import CloverAuth
+import CloverCore
+import CloverOutput
+import CloverPayments
+import CloverSystem
+import CloverWebhooks
+
+/// Waits for the payment of a Hosted Checkout session.
+struct CheckoutWatch {
+    let journal: ChargeJournal
+    let payments: CheckoutPayments
+    let environment: CommandEnvironment
+    /// Seconds between two looks at the orders.
+    let interval: Double
+    /// Seconds after the session's end.
+    let linger: Double
+    /// Seconds from now; nil for no limit.
+    let maximumTime: Double?
+    /// Whether to look once only, as after the session's end.
+    var isOnce = false
+
+    /// Seconds between two looks at the webhooks, which are on this machine.
+    private static let webhookInterval = 0.5
+
+    /// - Returns: the checkout with its payment.
+    /// - Throws: `CheckoutError`. What it says of the page is in the journal then, as far as that can be written.
+    func paid(_ checkout: PaymentOperation) async throws -> PaymentOperation {
+        do {
+            return try await payment(of: checkout)
+        } catch let error as CheckoutError {
+            await record(error, of: checkout)
+            throw error
+        }
+    }
+
+    private func payment(of checkout: PaymentOperation) async throws -> PaymentOperation {
+        guard checkout.outcome.session != nil else {
+            throw CheckoutError.unseen(
+                id: checkout.id, isDeclined: false, reason: checkout.outcome.reason ?? "its address never arrived")
+        }
+        let start = Double(environment.clock.boot()) / 1000
+        let boot = environment.clock.boot
+        func elapsed() -> Double { Double(boot()) / 1000 - start }
+        // The wall clock may be set meanwhile.
+        let rest = Double(checkout.expiry - environment.clock.wall()) / 1000 + linger
+        var next = 0.0
+        var declines = 0
+        var trouble: CheckoutError?
+        var wasRead = false
+        var unpaid: [CheckoutPayments.Unpaid] = []
+        // A record may come after the webhook.
+        var looksAfterWebhook = 0
+        while true {
+            let heard = try await webhooks(of: checkout)
+            var approved = Self.payments(heard, known: checkout)
+            let stated = Self.contradictions(in: heard, to: checkout)
+            let count = heard.count { $0.type == "DECLINED" }
+            let isOutOfTime = maximumTime.map { elapsed() >= $0 } ?? false
+            let isLast = isOnce || elapsed() >= rest || isOutOfTime && !approved.isEmpty
+            if isLast || elapsed() >= next || (!approved.isEmpty && looksAfterWebhook == 0) {
+                if !approved.isEmpty { looksAfterWebhook += 1 }
+                var denial: CheckoutError?
+                do throws(CheckoutError) {
+                    let found: [CheckoutPayments.Payment]
+                    (found, unpaid, denial) = try await recorded(checkout, &approved)
+                    (trouble, wasRead) = (nil, true)
+                    if let paid = try await judge(found, approved, stated, of: checkout) {
+                        if let id = paid.outcome.paymentID, let reason = stated[id] ?? stated[""] {
+                            environment.diagnostics.notice("\(reason); the merchant's records show the page's amount")
+                        }
+                        if let other = approved.first(where: { !$0.isEmpty && $0 != paid.outcome.paymentID }) {
+                            environment.diagnostics.detail(
+                                "a webhook with a valid signature names the payment \(other), which the merchant's records do "
+                                    + "not have under this ID")
+                        }
+                        return paid
+                    }
+                } catch {
+                    guard let reason = error.obstacle else { throw error }
+                    if trouble == nil, !isOnce { environment.diagnostics.warning("\(reason); trying again") }
+                    trouble = error
+                }
+                if approved.count > 1 { throw await paidTwice(approved, .tooMany, checkout) }
+                if let payment = approved.first, let reason = stated[payment] {
+                    // Only the payment itself shows what was paid.
+                    let fate = trouble == nil ? "do not show the payment so far" : "cannot be read"
+                    denial = .otherAmount(
+                        id: checkout.id, payment: payment.isEmpty ? OperationOutcome.unnamedPayment : payment,
+                        reason: "\(reason), and the merchant's records \(fate)")
+                    approved = []
+                }
+                if let payment = approved.first, isOnce, checkout.isPaidByWebhookAlone {
+                    // It was recorded before, and this is a look at the payment itself.
+                    if let trouble { throw trouble }
+                    // That a payment cannot be asked for by this ID says nothing about it.
+                    if Self.isRecordID(payment) {
+                        throw CheckoutError.unconfirmed(id: checkout.id, payment: payment)
+                    }
+                }
+                if let payment = approved.first, isLast || looksAfterWebhook >= Self.looksAfterWebhook {
+                    let fate = trouble == nil ? "do not show it so far" : "cannot be read"
+                    let amount =
+                        Self.isAmountStated(of: payment, in: heard, checkout)
+                        ? "the amount that it states is that of the page"
+                        : "nothing shows its amount, and that of the page is recorded"
+                    environment.diagnostics.notice(
+                        "a webhook with a valid signature reports the payment\(payment.isEmpty ? "" : " \(payment)"), and the "
+                            + "merchant's records \(fate): \(amount)")
+                    return try await record(
+                        CheckoutPayments.Payment(payment: payment), of: checkout, isByWebhookAlone: true,
+                        "paid: by a signed webhook")
+                }
+                next = elapsed() + interval
+                // It may still be on its way there.
+                if isLast, let denial { throw denial }
+            }
+            if isLast {
+                if let trouble { throw trouble }
+                throw CheckoutError.unseen(id: checkout.id, isDeclined: count > 0, reason: nil, unpaid: unpaid)
+            }
+            if let maximumTime, isOutOfTime {
+                if let trouble, !wasRead { throw trouble }
+                throw CheckoutError.stillOpen(id: checkout.id, seconds: maximumTime)
+            }
+            if count > declines, approved.isEmpty {
+                environment.diagnostics.notice("a card was declined; the customer can try again")
+            }
+            declines = count
+            try await environment.sleep(min(Self.webhookInterval, interval))
+        }
+    }
+
+    /// Looks at the records after a webhook before it is taken without one.
+    private static let looksAfterWebhook = 3
+
+    /// The payments that webhooks report, each once. One without an ID is the same as another.
+    ///
+    /// - Parameter known: the page, which may have one of an earlier run: webhooks are not kept for ever.
+    private static func payments(_ notices: [CheckoutNotice], known page: PaymentOperation) -> [String] {
+        let approved = notices.filter { $0.type == "APPROVED" }
+        var ids: [String] = []
+        let earlier = page.isPaidByWebhookAlone ? page.outcome.paymentID : nil
+        for id in ([earlier] + approved.map(\.payment)).compactMap(\.self) where !id.isEmpty && !ids.contains(id) {
+            ids.append(id)
+        }
+        return ids.isEmpty && (!approved.isEmpty || earlier != nil) ? [""] : ids
+    }
+
+    /// Which of these payments have another amount in a webhook's message than the page asked for, with a clause about it.
+    private static func contradictions(in notices: [CheckoutNotice], to page: PaymentOperation) -> [String: String] {
+        guard let currency = page.amount?.currency, let asked = page.asked else { return [:] }
+        var found: [String: String] = [:]
+        for notice in notices where notice.type == "APPROVED" {
+            let amount = CheckoutPayments.Payment.amount(statedIn: notice.message, currency)
+            let payment = CheckoutPayments.Payment(payment: notice.payment ?? "", amount: amount)
+            guard let message = notice.message else { continue }
+            // Beside the status APPROVED.
+            let isDecline = message.lowercased().hasPrefix("decline")
+            guard isDecline || payment.contradiction(to: page) != nil else { continue }
+            found[payment.payment] = "its webhook says '\(message)', and the page asked for \(asked)"
+        }
+        return found
+    }
+
+    /// Whether a webhook's message states the amount of a payment, in the form that is known.
+    private static func isAmountStated(
+        of payment: String, in notices: [CheckoutNotice], _ page: PaymentOperation
+    ) -> Bool {
+        guard let currency = page.amount?.currency else { return false }
+        return notices.contains { notice in
+            notice.type == "APPROVED" && notice.payment ?? "" == payment
+                && CheckoutPayments.Payment.amount(statedIn: notice.message, currency) != nil
+        }
+    }
+
+    /// The payments in the merchant's records: by the page's reference, and those that webhooks name.
+    ///
+    /// - Parameter approved: those that webhooks report as approved; those that took no money by the records are removed.
+    /// - Returns: also those of the page's order that are not known to have taken money, and the error about one that was removed.
+    private func recorded(
+        _ checkout: PaymentOperation, _ approved: inout [String]
+    ) async throws(CheckoutError) -> (
+        found: [CheckoutPayments.Payment], unpaid: [CheckoutPayments.Unpaid], denial: CheckoutError?
+    ) {
+        let look = try await payments.look(for: checkout)
+        var found = look.paid
+        var denial: CheckoutError?
+        for payment in look.unpaid where !payment.payment.isEmpty && approved.contains(payment.payment) {
+            denial = payment.denial(of: checkout)
+            approved.removeAll { $0 == payment.payment }
+        }
+        for id in approved where Self.canBeAsked(id) && !found.contains(where: { $0.payment == id }) {
+            do throws(CheckoutError) {
+                if let payment = try await payments.payment(id, of: checkout) { found.append(payment) }
+            } catch {
+                guard case .otherAmount = error else { throw error }
+                denial = error
+                approved.removeAll { $0 == id }
+            }
+        }
+        return (found, look.unpaid, denial)
+    }
+
+    /// Whether a payment can be asked for by this ID. That of a webhook may be a UUID, under which records need not be found.
+    private static func canBeAsked(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+    }
+
+    /// Whether the text can be the ID of a V3 record. A webhook's may be a UUID, which says nothing about records.
+    private static func isRecordID(_ text: String) -> Bool {
+        text.utf8.count == 13 && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    }
+
+    /// - Returns: the checkout with its payment; nil if none is found.
+    /// - Throws: `CheckoutError` if there is more than one, or one that is not what the page asked for.
+    private func judge(
+        _ found: [CheckoutPayments.Payment], _ approved: [String], _ stated: [String: String],
+        of checkout: PaymentOperation
+    ) async throws(CheckoutError) -> PaymentOperation? {
+        // A payment of 0 is none beside others.
+        let paying = found.filter { $0.amount != 0 }
+        let found = paying.isEmpty ? found : paying
+        // Records need not be found under the UUID of a webhook, but each webhook's payment is one.
+        let others = approved.filter { !$0.isEmpty && !Self.isRecordID($0) }
+        if !found.isEmpty, others.count > found.count { throw await paidTwice(others, .tooMany, checkout) }
+        var ids = found.map(\.payment)
+        let isByHand = checkout.outcome.isByHand == true
+        for id in approved + (isByHand ? [] : [checkout.outcome.paymentID].compactMap(\.self))
+        where Self.isRecordID(id) && !ids.contains(id) && !ids.isEmpty {
+            ids.append(id)
+        }
+        if ids.count > 1 {
+            let sum = ids.count == found.count ? Self.sum(of: found, for: checkout) : .tooMany
+            // A person has seen that they are parts.
+            if case .whole = sum, isByHand, checkout.state == .approved { return checkout }
+            throw await paidTwice(ids, sum, checkout)
+        }
+        guard let payment = found.first else { return nil }
+        // A record without an amount does not outweigh what the webhook states.
+        let statement = payment.amount == nil ? stated[payment.payment] ?? stated[""] : nil
+        if let reason = payment.contradiction(to: checkout) ?? statement ?? payment.gap {
+            throw .otherAmount(id: checkout.id, payment: payment.payment, reason: reason)
+        }
+        return try await record(payment, of: checkout, "paid: the payment is in the merchant's records")
+    }
+
+    /// What several payments are together, compared with what a page asked for.
+    private enum Sum {
+        case whole
+        /// Less; the words for both amounts.
+        case part(String)
+        /// More, or not known.
+        case tooMany
+    }
+
+    private static func sum(of payments: [CheckoutPayments.Payment], for checkout: PaymentOperation) -> Sum {
+        guard let asked = checkout.checkoutTotal, var money = checkout.amount else { return .tooMany }
+        var sum: Int64 = 0
+        for payment in payments {
+            guard let amount = payment.amount, amount > 0, payment.currency?.uppercased() == money.currency.code else {
+                return .tooMany
+            }
+            let (total, isBeyond) = sum.addingReportingOverflow(amount)
+            guard !isBeyond else { return .tooMany }
+            sum = total
+        }
+        if abs(sum - asked.amount) <= asked.slack { return .whole }
+        guard sum < asked.amount else { return .tooMany }
+        money.minorUnits = sum
+        let paid = "\(money)"
+        money.minorUnits = asked.amount
+        return .part("\(paid) of \(money)")
+    }
+
+    /// Keeps the payments of a page that has several in the journal, as far as that can be written.
+    private func paidTwice(_ payments: [String], _ sum: Sum, _ checkout: PaymentOperation) async -> CheckoutError {
+        let words =
+            switch sum {
+            case .whole: "paid in parts, which together are what it asked for: "
+            case .part(let amounts): "paid in part only, \(amounts): "
+            case .tooMany: "paid more than once: "
+            }
+        let reason =
+            words
+            + payments.joined(separator: ", ")
+        do {
+            try await journal.recordPayments(payments, reason, of: checkout.id, now: environment.clock.wall())
+        } catch {
+            environment.diagnostics.warning("that the page was \(reason) could not be recorded")
+        }
+        return .paidTwice(id: checkout.id, payments: payments, reason: reason)
+    }
+
+    /// Keeps what a look found in the journal: a page that is not known to be paid, and why.
+    private func record(_ error: CheckoutError, of checkout: PaymentOperation) async {
+        let look: (reason: String, payment: String?, isDenied: Bool)
+        switch error {
+        // Of a page that is open, the next look may find the payment.
+        case .unseen where environment.clock.wall() < checkout.expiry: return
+        case .unseen(_, let isDeclined, _, let unpaid):
+            look = (
+                "the page has ended, and \(CheckoutError.words(for: unpaid))"
+                    + (isDeclined ? "; a card was declined" : ""),
+                unpaid.first { !$0.isOver && !$0.payment.isEmpty }?.payment, false
+            )
+        case .otherAmount(_, let payment, let reason): look = ("of the payment \(payment): \(reason)", payment, true)
+        case .unconfirmed(_, let payment): look = ("the merchant's records have no payment \(payment)", payment, false)
+        case .unreadable, .malformed, .missing, .expired, .stillOpen, .paidTwice: return
+        }
+        do {
+            try await journal.recordLook(
+                look.reason, payment: look.payment, isDenied: look.isDenied, of: checkout.id,
+                now: environment.clock.wall())
+        } catch {
+            environment.diagnostics.warning("what is known of the page could not be recorded")
+        }
+    }
+
+    private func record(
+        _ payment: CheckoutPayments.Payment, of checkout: PaymentOperation, isByWebhookAlone: Bool = false,
+        _ detail: String
+    ) async throws(CheckoutError) -> PaymentOperation {
+        do {
+            return try await journal.recordPayment(
+                payment, of: checkout.id, isByWebhookAlone: isByWebhookAlone, detail: detail,
+                now: environment.clock.wall())
+        } catch PaymentPlanError.paymentOfAnother(let id, let payment, let other) {
+            throw .otherAmount(id: id, payment: payment, reason: "the journal has it under \(other)")
+        } catch {
+            // It is paid, whether or not this can be kept.
+            environment.diagnostics.warning("the payment \(payment.payment) could not be recorded")
+            return checkout.paid(by: payment)
+        }
+    }
+
+    private func webhooks(of checkout: PaymentOperation) async throws -> [CheckoutNotice] {
+        guard let session = checkout.outcome.session?.id else { return [] }
+        let directory = try environment.stateDirectory()
+        return try await DedicatedThread.run {
+            guard let spool = try WebhookSpool.existing(in: directory) else { return [] }
+            return try spool.checkouts(session: session).filter { $0.merchant == checkout.merchantID }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import CloverCore
+import CloverFleet
+import CloverOutput
+import CloverSystem
+
+extension State {
+    struct Move: CloverCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "move",
+            abstract: "Move this machine's sign-ins and charges into the database, or back",
+            discussion: """
+                Examples:
+                  clover state move
+                  clover state move --back
+                  clover state check && clover state move
+
+                Moves sign-ins, their names and the journal of charges from this machine's state directory into the \
+                database that the setting state names; --back moves everything in the database into this machine's \
+                state directory. Tokens are encrypted with the key of the database, and removed where they were. \
+                Bookmarks of exports, feeds, webhooks and the default sign-in stay where they are: in the directory, or \
+                in the destination.
+
+                The source refuses all programs from then on (78), so that no charge is sent and no token is renewed in \
+                two places. While a charge is being made or a token is renewed in the source, nothing is moved (75). If \
+                the move is interrupted, run it again: it is completed. Before the target has everything, the opposite \
+                move takes it back.
+
+                What the target has already stays. A charge, sign-in or name that both have must be the same, or else \
+                nothing is moved (78). After --back, unset the setting state on all machines.
+                """
+        )
+
+        @Flag(name: .long, help: "Move from the database into this machine's state directory.")
+        var back = false
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            let url = try State.database(in: environment)
+            let state = try environment.stateDirectory()
+            let move = FleetMove(
+                url, keys: try environment.stateKeys(), state: state, vault: environment.secretVault())
+            if !back {
+                let moved = try await move.toDatabase()
+                environment.diagnostics.notice("moved \(Self.words(moved)) from \(state.path) to \(url)")
+                return 0
+            }
+            switch try await move.toDirectory() {
+            case .moved(let moved):
+                environment.diagnostics.notice("moved \(Self.words(moved)) from \(url) to \(state.path)")
+                environment.diagnostics.notice("to use them, on all machines: clover config unset state")
+            case .undone:
+                environment.diagnostics.notice(
+                    "took the move to \(url) back, which was not complete: everything is in \(state.path)")
+            }
+            return 0
+        }
+
+        private static func words(_ moved: FleetMove.Moved) -> String {
+            func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+            return
+                "\(count(moved.signIns, "sign-in")), \(count(moved.names, "name")) and \(count(moved.charges, "charge"))"
+        }
+    }
+}
+
+extension ErrorReport {
+    /// A move between a directory and the database that did not take place.
+    init(_ error: FleetMoveError) {
+        switch error {
+        case .inUse:
+            self.init(
+                "state_in_use", .tryAgain, "\(error)", "try again when it has ended; to list processes: ps -C clover")
+        case .differs:
+            self.init(
+                "state_differs", .configuration, "\(error)",
+                "nothing was moved; sign out of one of the two sign-ins, or give one of them another name")
+        case .elsewhere:
+            self.init(
+                "state_elsewhere", .configuration, "\(error)",
+                "to see which database is set: clover config list --explain")
+        case .unfinished:
+            self.init("move_unfinished", .configuration, "\(error)", "complete it first: clover state move")
+        case .kept(let path):
+            let isOutcome = path.contains("unrecorded-")
+            self.init(
+                "state_kept", .tryAgain, "\(error)",
+                isOutcome ? "record it: clover charge recover --all" : "store the tokens: clover auth refresh")
+        case .ended:
+            self.init("move_ended", .bug, "\(error)")
+        }
+    }
+}

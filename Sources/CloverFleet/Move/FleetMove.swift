@@ -1,0 +1,382 @@
+package import CloverAuth
+import CloverPayments
+import CloverRateLimit
+package import CloverSystem
+import Glibc
+
+/// Moves sign-ins, their names and the journal of charges from the state directory to the database, or back.
+///
+/// At each time, one of both places may be used at most:
+///
+/// 1. The source refuses all programs, durably, after a check that nothing in it is in use.
+/// 2. The target gets everything. The database does so in one transaction; a directory refuses all programs until it is complete.
+/// 3. The source records that it was left, and tokens are removed from it.
+///
+/// A move that was killed at any point is completed by the same move. Before the second step, the opposite move takes it back.
+package struct FleetMove: Sendable {
+    private let url: String
+    private let keys: StateKeyFile
+    private let state: StateDirectory
+    private let store: FileCredentialStore
+    private let names: ProfileStore
+    private let pause: Double
+    private let onStep: @Sendable (Step) throws -> Void
+
+    /// What was moved.
+    package struct Moved: Equatable, Sendable {
+        package var signIns = 0
+        package var names = 0
+        package var charges = 0
+    }
+
+    /// The end of a move to a directory.
+    package enum Back: Equatable, Sendable {
+        case moved(Moved)
+        /// A move to the database was begun, and was taken back instead.
+        case undone
+    }
+
+    /// A point at which the process may be killed, for tests.
+    package enum Step: CaseIterable, Sendable {
+        case marked, sealed, filled, left, removed, closed, arriving, journal, tokens, arrived
+    }
+
+    private static let lockName = ".moved.lock"
+
+    /// Nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - vault: the keyring, for sign-ins in it.
+    ///   - pause: seconds between the last use of the source and the first of the target: Clover counts requests for a second, and
+    ///     the target does not know of those that the source counted.
+    ///   - onStep: called after each step; throws as if the process had ended, in tests.
+    package init(
+        _ url: String, keys: StateKeyFile, state: StateDirectory, vault: (any KeyringStore)?, pause: Double = 1.1,
+        onStep: @escaping @Sendable (Step) throws -> Void = { _ in }
+    ) {
+        self.url = url
+        self.keys = keys
+        self.state = state.forMoving
+        store = FileCredentialStore(state: state.forMoving, vault: vault)
+        names = ProfileStore(state: state.forMoving)
+        self.pause = pause
+        self.onStep = onStep
+    }
+
+    // MARK: To the database
+
+    /// Moves the directory's sign-ins and charges into the database. What it has already must be the same.
+    ///
+    /// - Throws: `FleetMoveError`, and the errors of both places.
+    package func toDatabase() async throws -> Moved {
+        let lock = try await lock()
+        let found = try await mark()
+        try await check(found)
+        if let found, found.stage == .left || found.stage == .arriving && found.replaces == true,
+            let left = try await inSession("", { try $0.value.left() }), left.place == place, !left.isComplete
+        {
+            return try await takeBack(left.move, as: found.stage == .left ? found.move : left.move, lock)
+        }
+        if found?.stage == .left, let found {
+            let moved = try await result(of: found.move)
+            try await removeTokens()
+            return moved ?? Moved()
+        }
+        if found?.stage == .arrived, let move = found?.move {
+            // The database does not know yet that it was left.
+            let left = try await inSession(move) { try $0.value.left() }
+            if let left, left.move == move, !left.isComplete { try await inSession(move) { try $0.value.empty() } }
+        }
+        let journal = try await takeJournal()
+        let isResumed = found?.stage == .leaving
+        let mark = MoveMark(.leaving, move: isResumed ? found?.move ?? "" : Self.identifier(), place: url)
+        try await set(mark, lock)
+        let moved: Moved
+        var isFilling = false
+        do {
+            try onStep(.marked)
+            if isResumed, let earlier = try await result(of: mark.move) {
+                moved = earlier
+            } else {
+                isFilling = true
+                let leases = try await leases()
+                moved = try await fill(mark.move, leases, journal)
+                for lease in leases { lease.release() }
+            }
+        } catch  where isFilling && Self.isRefusal(error) {
+            // The transaction did not take place, and none of an earlier process can any more.
+            try await DedicatedThread.run { try journal.giveBack() }
+            try await set(found?.stage == .leaving ? nil : found, lock)
+            throw error
+        }
+        try onStep(.filled)
+        try await set(MoveMark(.left, move: mark.move, place: url), lock)
+        try onStep(.left)
+        try await removeTokens()
+        try onStep(.removed)
+        return moved
+    }
+
+    /// Takes back a move to this directory that is not complete: the database has everything still.
+    private func takeBack(_ back: String, as move: String, _ lock: HeldLock) async throws -> Moved {
+        let journal = try await takeJournal()
+        // Programs that know nothing of moves refuse it again.
+        try await DedicatedThread.run { try journal.read { _ in } }
+        let moved = try await inSession(back) { try $0.value.takeBack(as: move) }
+        try await set(MoveMark(.left, move: move, place: url), lock)
+        try await removeTokens()
+        return moved
+    }
+
+    private func fill(_ move: String, _ leases: [any CredentialLease], _ journal: MovingJournal) async throws -> Moved {
+        var content = MoveSession.Content()
+        for lease in leases {
+            guard var credential = try await lease.load() else { continue }
+            credential.isInKeyring = false
+            content.credentials.append((credential, try await lease.journal()))
+        }
+        content.names = try await names.all()
+        let whole = content
+        return try await inSession(move) { session in
+            let machine = try FleetMachine(state).identifier()
+            return try journal.read { source in
+                try onStep(.sealed)
+                usleep(useconds_t(pause * 1e6))
+                return try session.value.add(whole, move, source, machine: machine)
+            }
+        }
+    }
+
+    private func result(of move: String) async throws -> Moved? {
+        try await inSession(move) { try $0.value.result(of: move) }
+    }
+
+    /// Removes the tokens and names that the database has.
+    private func removeTokens() async throws {
+        var leftover: CredentialError?
+        for lease in try await leases() {
+            do throws(CredentialError) {
+                _ = try await lease.remove()
+            } catch {
+                guard case .leftInKeyring = error else { throw error }
+                leftover = error
+            }
+        }
+        for (name, _) in try await names.all() { _ = try await names.remove(name) }
+        if let leftover { throw leftover }
+    }
+
+    // MARK: To the directory
+
+    /// Moves everything in the database into the directory. What it has already must be the same.
+    ///
+    /// - Throws: `FleetMoveError`, and the errors of both places.
+    package func toDirectory() async throws -> Back {
+        let lock = try await lock()
+        let found = try await mark()
+        try await check(found)
+        if found?.stage == .leaving, let found {
+            guard try await result(of: found.move) == nil else { throw FleetMoveError.unfinished }
+            let journal = try await takeJournal()
+            try await DedicatedThread.run { try journal.giveBack() }
+            try await set(nil, lock)
+            return .undone
+        }
+        try checkKept()
+        let left = try await inSession("") { try $0.value.left() }
+        if let left, left.place != place || left.isComplete && found?.move != left.move {
+            throw FleetMoveError.elsewhere(left.place)
+        }
+        if found?.stage == .arrived, let left, found?.move == left.move {
+            // Only the database does not know yet that it is complete.
+            if !left.isComplete { try await inSession(left.move) { try $0.value.empty() } }
+            return .moved(Moved())
+        }
+        let move = left?.move ?? Self.identifier()
+        let replaces = found?.stage == .left || found?.stage == .arriving && found?.replaces == true
+        let journal = try await takeJournal()
+        let content = try await inSession(move) { try $0.value.content() }
+        if !replaces { try await compare(content) }
+        if left == nil { try await inSession(move) { try $0.value.leave(move) } }
+        try onStep(.closed)
+        try await set(MoveMark(.arriving, move: move, place: url, replaces: replaces), lock)
+        try onStep(.arriving)
+        // Nothing changes in the database any more.
+        let last = try await inSession(move) { try $0.value.content() }
+        let charges = try await inSession(move) { session in
+            let machine = try FleetMachine(state).knownIdentifier()
+            return try journal.write(replaces: replaces) {
+                try session.value.copyJournal(to: $0, machine: machine)
+            }
+        }
+        try onStep(.journal)
+        try await store(last)
+        try onStep(.tokens)
+        try await Task.sleep(for: .seconds(pause))
+        try await set(MoveMark(.arrived, move: move, place: url), lock)
+        try onStep(.arrived)
+        try await inSession(move) { try $0.value.empty() }
+        return .moved(Moved(signIns: last.credentials.count, names: last.names.count, charges: charges))
+    }
+
+    /// Refuses to replace a sign-in or a name that the database does not have.
+    private func compare(_ content: MoveSession.Content) async throws {
+        for (credential, _) in content.credentials {
+            guard var own = try await store.load(credential.key) else { continue }
+            own.isInKeyring = false
+            if own != credential { throw FleetMoveError.differs("the sign-in of \(credential.key.words)") }
+        }
+        let own = try await names.all()
+        for (name, key) in content.names where own[name] != nil && own[name] != key {
+            throw FleetMoveError.differs("the name '\(name)'")
+        }
+    }
+
+    private func store(_ content: MoveSession.Content) async throws {
+        for (credential, journal) in content.credentials {
+            let lease = try await store.lease(credential.key, patience: 0, onWait: {})
+            defer { lease.release() }
+            try await lease.save(credential)
+            try await lease.setJournal(journal)
+        }
+        for (name, key) in content.names { try await names.set(name, key) }
+    }
+
+    /// Refuses to leave a database that does not have what this machine kept for it.
+    private func checkKept() throws {
+        guard let directory = try state.existing() else { return }
+        for name in try directory.names().sorted()
+        where name.hasPrefix(UnstoredTokens.prefix) || name.hasPrefix(FleetMachine.outcomePrefix) {
+            throw FleetMoveError.kept(path: directory.path(of: name))
+        }
+    }
+
+    // MARK: Both
+
+    /// This directory, for others.
+    private var place: String { "\(FleetConnection.host):\(state.path)" }
+
+    private static func identifier() -> String { (0..<8).map { _ in UInt8.random(in: 0...255) }.hexadecimalDigits }
+
+    /// Excludes other moves of the directory.
+    private func lock() async throws -> HeldLock {
+        let state = state
+        return try await DedicatedThread.run {
+            let directory = try state.prepare()
+            // One that has just ended may not have released it yet.
+            for _ in 0..<200 {
+                if let lock = try FileLock.tryAcquire(Self.lockName, in: directory) { return HeldLock(lock) }
+                usleep(10_000)
+            }
+            throw FleetMoveError.inUse("the state: another 'clover state move' runs")
+        }
+    }
+
+    private final class HeldLock: Sendable {
+        let lock: FileLock
+
+        init(_ lock: consuming FileLock) { self.lock = lock }
+    }
+
+    private func mark() async throws -> MoveMark? {
+        let state = state
+        return try await DedicatedThread.run { try MoveMark.read(in: state) }
+    }
+
+    private func set(_ mark: MoveMark?, _ held: HeldLock) async throws {
+        let state = state
+        try await DedicatedThread.run { try MoveMark.set(mark, in: try state.prepare(), holding: held.lock) }
+    }
+
+    /// Refuses a database that does not have what this directory had, or is not the one that is getting it. The address of the
+    /// right one may have changed.
+    private func check(_ mark: MoveMark?) async throws {
+        guard let mark, mark.stage != .arrived, mark.place != url else { return }
+        if mark.stage == .arriving {
+            if try await inSession(mark.move, { try $0.value.left() })?.move == mark.move { return }
+        } else if try await result(of: mark.move) != nil {
+            return
+        }
+        throw FleetMoveError.elsewhere(mark.place)
+    }
+
+    private func takeJournal() async throws -> MovingJournal {
+        let state = state
+        guard let journal = try await DedicatedThread.run({ try MovingJournal.take(in: state) }) else {
+            throw FleetMoveError.inUse("a charge")
+        }
+        return journal
+    }
+
+    /// Leases of all sign-ins of the directory.
+    private func leases() async throws -> [any CredentialLease] {
+        var leases: [any CredentialLease] = []
+        for key in try await store.keysInUse() {
+            do throws(CredentialError) {
+                leases.append(try await store.lease(key, patience: 0, onWait: {}))
+            } catch .lockBusy {
+                throw FleetMoveError.inUse("the tokens of \(key.words)")
+            }
+        }
+        return leases
+    }
+
+    /// The session, in a separate thread.
+    private final class Confined: @unchecked Sendable {
+        // Made and used in one thread only.
+        let value: MoveSession
+
+        init(_ value: MoveSession) { self.value = value }
+    }
+
+    private func inSession<Value: Sendable>(
+        _ move: String, _ body: @escaping @Sendable (Confined) throws -> Value
+    ) async throws -> Value {
+        let (url, keys, place) = (url, keys, place)
+        return try await DedicatedThread.run {
+            let session = Confined(MoveSession(url, keys, place: place, move: move))
+            defer { session.value.close() }
+            return try body(session)
+        }
+    }
+
+    /// Whether it is certain that the database has nothing of the move.
+    private static func isRefusal(_ error: any Error) -> Bool {
+        switch error {
+        case let error as FleetMoveError: if case .ended = error { false } else { true }
+        case let error as LedgerError: if case .away = error { false } else { true }
+        case let error as CredentialError: !error.isAway
+        case let error as JournalError: if case .away = error { false } else { true }
+        default: true
+        }
+    }
+}
+
+/// Why nothing was moved.
+package enum FleetMoveError: Error, Equatable, Sendable {
+    /// A process works on this.
+    case inUse(String)
+    /// Both places have this, and it is not the same.
+    case differs(String)
+    /// What is to be moved is elsewhere, or on its way there.
+    case elsewhere(String)
+    /// A move in the other direction has got so far that it must be completed.
+    case unfinished
+    /// This machine keeps something that the database does not have yet.
+    case kept(path: String)
+    /// The process ended, in tests.
+    case ended
+}
+
+extension FleetMoveError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .inUse(let what): "cannot move: a process is using \(what)"
+        case .differs(let what): "cannot move: both places have \(what), and it is not the same"
+        case .elsewhere(let place): "cannot move: the sign-ins and charges are in \(place), or on their way there"
+        case .unfinished: "cannot move back: a move to the database is not complete"
+        case .kept(let path): "cannot move: the database does not have what is in \(path) yet"
+        case .ended: "the process ended"
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+/// `clover state move`, by the built program. It starts programs because kills are what is judged.
+@Suite("state move")
+struct StateMoveCommandTests {
+    /// A machine with a sign-in and a charge in its directory, and a database with tables.
+    private func machine(
+        _ body: (_ files: Sandbox, _ shared: Sandbox, ChargeFixture, ServedDatabase) async throws -> Void
+    ) async throws {
+        let server = try await PostgreSQLServer.shared
+        try await ChargeFixture.run(emulator: ["--auto-approve"], weight: 2) { given in
+            let database = try await ServedDatabase(server)
+            let files = given.sandbox.without("CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID", "CLOVER_ENVIRONMENT")
+                .limited(to: .seconds(300))
+            try await files.receive(
+                SignInService(
+                    given.emulator, appID: given.emulator.appID, merchantID: given.emulator.merchantID),
+                "--profile", "downtown")
+            let shared = files.with(["CLOVER_STATE": database.address])
+            expectSuccess(try await shared.clover("state", "init", "-q"))
+            let charge = try await ChargeFixture(sandbox: files, emulator: given.emulator).charge("12.50", "--quiet")
+            expectSuccess(charge)
+            try await body(files, shared, ChargeFixture(sandbox: shared, emulator: given.emulator), database)
+        }
+    }
+
+    @Test("there and back: what was in use goes on in the other place, and the former place says where it is")
+    func wholeWay() async throws {
+        try await machine { files, shared, fixture, _ in
+            let moved = try await shared.clover("state", "move")
+            #expect(moved.status == 0 && moved.errorText.contains("1 sign-in, 1 name and 1 charge"), "\(moved)")
+            expectSuccess(try await shared.clover("get", "orders", "--limit", "1"))
+            expectSuccess(try await fixture.charge("3.00", "--quiet"))
+            try await fixture.expectAgreement()
+            let check = try await shared.clover("state", "check")
+            #expect(check.status == 0 && !check.errorText.contains("not used"), "\(check)")
+            let doctor = try await shared.withoutBuses.doctor()
+            #expect(doctor.failed == [], "\(doctor.result.outputText)")
+            for words in [["get", "orders"], ["auth", "list"], ["charge", "list"]] {
+                expectFailure(
+                    try await files.clover(words), status: 78, saying: "were moved to postgresql://",
+                    "clover config set state", output: "")
+            }
+            let back = try await shared.clover("state", "move", "--back")
+            #expect(back.status == 0 && back.errorText.contains("clover config unset state"), "\(back)")
+            expectSuccess(try await files.clover("get", "orders", "--limit", "1"))
+            let rows = try await files.clover("charge", "list", "--json")
+            #expect(rows.status == 0 && rows.lines.count == 2, "\(rows)")
+            for words in [["get", "orders"], ["auth", "list"], ["charge", "list"], ["state", "check"]] {
+                expectFailure(
+                    try await shared.clover(words), status: 78, saying: "were moved to", "clover config unset state",
+                    output: "")
+            }
+        }
+    }
+
+    @Test("a move that is killed at a random statement is completed by the next run")
+    func killed() async throws {
+        try await machine { files, shared, fixture, database in
+            for turn in 0..<Scale.pick(6, full: 60) {
+                let isBack = turn % 2 == 1
+                let words = ["state", "move"] + (isBack ? ["--back"] : [])
+                let relay = try await PostgreSQLRelay(
+                    to: database.server, at: Int.random(in: 1...40), ["before", "after"].randomElement() ?? "before",
+                    "kill")
+                let address = relay.address(of: database.name)
+                // The address of the next turn is another one.
+                let dying = shared.with(["CLOVER_STATE": address])
+                _ = try await dying.clover(words)
+                var next = try await dying.clover(words)
+                // A relay kills once; the first run may have had fewer statements.
+                if next.ending == .signalled(SIGKILL) { next = try await dying.clover(words) }
+                #expect(next.status == 0, "turn \(turn): \(next)")
+                let place = isBack ? files : dying
+                var list = try await place.clover("charge", "list", "--json")
+                // The two before may have had fewer statements, too.
+                if list.ending == .signalled(SIGKILL) { list = try await place.clover("charge", "list", "--json") }
+                #expect(list.status == 0 && list.lines.count == 1, "turn \(turn): \(list)")
+                expectSuccess(try await place.clover("auth", "status"))
+                expectFailure(
+                    try await (isBack ? dying : files).clover("auth", "list"), status: 78, saying: "were moved to",
+                    output: "")
+            }
+        }
+    }
+}
