@@ -136,7 +136,10 @@ struct FleetChargeProofs {
                 } else {
                     #expect(run.result.status == 0, "statement \(number): \(run.result)")
                     let states = try await Self.states(of: "lost-\(number)", in: database)
-                    #expect(states == "created sent approved", "statement \(number)")
+                    // A request that was held back after all, and never left, goes back to created.
+                    #expect(
+                        states.wholeMatch(of: /created sent( created sent)* approved/) != nil,
+                        "statement \(number): \(states)")
                     lost += 1
                 }
             }
