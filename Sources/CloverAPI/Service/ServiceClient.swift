@@ -276,7 +276,11 @@ package final class ServiceClient: Sendable {
     }
 
     /// Handles a page that arrived but could not be read: returns when it may be requested again, throws otherwise.
-    package func recover(from error: PageError, url: String, attempt: inout Attempt) async throws {
+    ///
+    /// - Parameter willRepeat: called before the pause, unless it throws.
+    package func recover(
+        from error: PageError, url: String, attempt: inout Attempt, willRepeat: () -> Void = {}
+    ) async throws {
         let error = error.hiding(SensitiveValues(of: ServiceRequest(.get, url), token: nil))
         // HTML comes from a proxy, or from a service in trouble; both are usually temporary.
         let isTransient =
@@ -290,6 +294,7 @@ package final class ServiceClient: Sendable {
         guard isTransient,
             case .again(let seconds) = policy.decide(.unreadable, retries: attempt.retries, jitter: Self.jitter())
         else { throw ServiceError.unreadable(error, url: Redaction.url(url), retries: attempt.retries) }
+        willRepeat()
         try await pause(seconds, reason: .unreadable("\(error)"), url: url, .usual, attempt: &attempt)
     }
 
