@@ -165,9 +165,10 @@ struct ConnectionTests {
             #expect(try await proxied.clover("get", "orders", "--retry", "0").status == 69)
             // Base64 of me:hush.
             #expect(proxy.requests.first?.header("Proxy-Authorization") == "Basic bWU6aHVzaA==")
+            let count = proxy.requests.count
             let direct = try await proxied.with(["no_proxy": "service.invalid"]).clover("get", "orders", "--retry", "0")
             #expect(direct.status == 69, "\(direct)")
-            #expect(proxy.requests.count == 1)
+            #expect(proxy.requests.count == count)
         }
     }
 
