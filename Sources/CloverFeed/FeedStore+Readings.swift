@@ -59,8 +59,8 @@ extension FeedStore {
                         // A list that is read for the first time: what was made since the floor came after it.
                         isFirst && record.created ?? .min < floor ?? .max ? .updated : .created
                     } else {
-                        // Seen for the first time; before the floor it was there already.
-                        record.created ?? .min >= floor ?? .min ? .created : .updated
+                        // Seen for the first time; before the floor it was there already, as far as it says so.
+                        record.created ?? .max >= floor ?? .min ? .created : .updated
                     }
                 try database.run(
                     """

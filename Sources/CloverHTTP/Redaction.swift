@@ -26,6 +26,15 @@ package enum Redaction {
             || lowered.split(separator: "-").contains("auth")
     }
 
+    /// Whether an environment variable is secret: by its name, such as `API_TOKEN`; or because its value has a password, such
+    /// as the URL of a database or a proxy, which needs no scheme.
+    package static func isSecretVariable(_ name: String, _ value: String) -> Bool {
+        if SensitiveName.isSensitive(name) || value.lowercased().contains("password=") { return true }
+        let mayBeURL = value.contains("://")
+        if value.contains("@"), mayBeURL || name.lowercased().hasSuffix("_proxy") { return true }
+        return mayBeURL && url(value) != value
+    }
+
     /// The value of a header field without secrets, including those in URLs, for display.
     package static func header(_ header: HTTPHeader) -> String {
         guard isSecretHeader(header.name) else {

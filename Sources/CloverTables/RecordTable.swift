@@ -29,6 +29,8 @@ package final class RecordTable {
     private let idSlot: Int
     private let currencySlot: Int?
     private var cells: [Cell] = []
+    /// The number of records that were read.
+    private var reads = 0
     /// Lists of the current record.
     private var found: [(table: RecordTable, entries: JSONView)] = []
     private var lastParent = ""
@@ -58,6 +60,8 @@ package final class RecordTable {
         var isIgnored = false
         /// Table of its entries.
         var list: RecordTable?
+        /// The number of the last record or list entry in which it was seen.
+        var seen = 0
         var members: [Member] = []
         /// Where the next member probably is: records have their members in the same order.
         var next = 0
@@ -262,6 +266,7 @@ extension RecordTable {
         for slot in cells.indices { cells[slot] = .null }
         found.removeAll(keepingCapacity: true)
         root.next = 0
+        reads += 1
         walk(record, root)
         cells[recordSlot] = .bytes(record.bytes)
         if isList {
@@ -300,6 +305,9 @@ extension RecordTable {
         object.eachMember { name, value in
             let member = owner.find(name) ?? new(name, of: owner)
             guard let member, !member.isIgnored || member.list != nil else { return true }
+            // Of members with the same name, the last counts, as in jq.
+            if member.seen == reads { clear(member) }
+            member.seen = reads
             switch value.bytes.first {
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 if let list = member.list {
@@ -317,6 +325,17 @@ extension RecordTable {
         }
     }
 
+    /// Drops what an earlier member of the same name left in the row.
+    private func clear(_ member: Member) {
+        if let slot = member.slot {
+            let path = member.path
+            // With the columns of its time.
+            for place in slot..<min(slot + 3, cells.count) where columns[place].field == path { cells[place] = .null }
+        }
+        if let list = member.list { found.removeAll { $0.table === list } }
+        for inner in member.members { clear(inner) }
+    }
+
     /// A member that no record had before; nil for a name that is no column's.
     private func new(_ name: UnsafeRawBufferPointer, of owner: Member) -> Member? {
         guard !name.isEmpty, !name.contains(UInt8(ascii: "\\")), owner.members.count < limits.columns else {
@@ -326,8 +345,6 @@ extension RecordTable {
     }
 
     private func set(_ slot: Int, _ value: JSONView) {
-        // Of members with the same name, the first counts.
-        guard case .null = cells[slot] else { return }
         let bytes = value.bytes
         let kind = columns[slot].kind
         switch bytes.first {

@@ -24,7 +24,7 @@ struct Main {
         }
         let variables = ProcessInfo.processInfo.environment
         // Before a jq program is compiled, because libjq copies the environment.
-        ChildVariables.hideSecretsFromProcess()
+        ChildVariables.hideSecretsFromProcess(variables, where: Redaction.isSecretVariable)
         MemorySecrecy.establish()
         MemoryReuse.establish()
         let arguments = AliasExpansion.expanded(ProgramArguments.read(), variables: variables)

@@ -156,6 +156,22 @@ struct ConnectionTests {
         }
     }
 
+    @Test("a proxy with a password is used, although no jq program sees it", arguments: ["https_proxy", "ALL_PROXY"])
+    func proxyWithPassword(_ name: String) async throws {
+        try await Sandbox.run { sandbox in
+            let proxy = try LoopbackServer { _, _ in LoopbackResponse(status: "502 Bad Gateway", "", ending: .close) }
+            let address = proxy.url.replacing("http://", with: "http://me:hush@")
+            let proxied = sandbox.using("https://service.invalid").with([name: address])
+            #expect(try await proxied.clover("get", "orders", "--retry", "0").status == 69)
+            // Base64 of me:hush.
+            #expect(proxy.requests.first?.header("Proxy-Authorization") == "Basic bWU6aHVzaA==")
+            let count = proxy.requests.count
+            let direct = try await proxied.with(["no_proxy": "service.invalid"]).clover("get", "orders", "--retry", "0")
+            #expect(direct.status == 69, "\(direct)")
+            #expect(proxy.requests.count == count)
+        }
+    }
+
     @Test("plain http to this machine goes through no proxy, which would see the token")
     func plainHTTPTakesNoProxy() async throws {
         try await Sandbox.run(server: { _, _ in .page(Record.orders(1)) }) { sandbox, server in
@@ -226,12 +242,19 @@ struct ConnectionTests {
     @Test("a jq program sees no secret of the environment", arguments: ["env", "$ENV"])
     func secretsOfPrograms(_ source: String) async throws {
         try await Sandbox.run(server: { _, _ in .page(Record.orders(1)) }) { sandbox, _ in
-            let secrets = ["CLOVER_ACCESS_TOKEN", "CLOVER_APP_SECRET", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"]
-            let sandbox = sandbox.with(Dictionary(uniqueKeysWithValues: secrets.map { ($0, "a-secret") }))
-            let found = (["PATH"] + secrets).map { "has(\"\($0)\")" }.joined(separator: ",")
-            let result = try await sandbox.clover("get", "orders", "--jq", "\(source) | [\(found)]")
+            let secrets = [
+                "CLOVER_ACCESS_TOKEN": "a-secret", "CLOVER_APP_SECRET": "a-secret", "AWS_SECRET_ACCESS_KEY": "a-secret",
+                "AWS_SESSION_TOKEN": "a-secret", "PGPASSWORD": "a-secret", "SHOP_API_KEY": "a-secret",
+                "https_proxy": "http://me:a-secret@127.0.0.1:1", "HTTP_PROXY": "me:a-secret@127.0.0.1:1",
+                "ALL_PROXY": "socks5h://me:a-secret@127.0.0.1:1", "DATABASE_URL": "postgresql://me:a-secret@db/shop",
+                "DATABASE": "host=db password=a-secret",
+            ]
+            let found = (["PATH", "SHOP_PROXY"] + secrets.keys.sorted()).map { "has(\"\($0)\")" }
+            let result = try await sandbox.with(secrets).with(["SHOP_PROXY": "http://127.0.0.1:1"]).clover(
+                "get", "orders", "--jq", "\(source) | [\(found.joined(separator: ","))], any(contains(\"a-secret\"))")
             expectSuccess(result)
-            #expect(result.lines == ["[true,false,false,false,false]"])
+            let none = secrets.map { _ in "false" }.joined(separator: ",")
+            #expect(result.lines == ["[true,true,\(none)]", "false"])
         }
     }
 

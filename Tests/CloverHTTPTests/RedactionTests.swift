@@ -75,4 +75,18 @@ struct RedactionTests {
         mask.hide(Secret("ab"))
         #expect(mask.masked("about") == "about")
     }
+
+    @Test(
+        "environment variables are secret by name or value",
+        arguments: [
+            ("PGPASSWORD", "x", true), ("SHOP_API_KEY", "x", true), ("GITHUB_TOKEN", "x", true),
+            ("https_proxy", "me:x@proxy:3128", true), ("ALL_PROXY", "socks5h://me:x@proxy", true),
+            ("DATABASE_URL", "postgresql://me:x@db/shop", true), ("DB", "host=db password=x", true),
+            ("HOOK", "https://h/p?token=x", true), ("https_proxy", "http://proxy:3128", false), ("PATH", "/bin", false),
+            ("PWD", "/home/me", false), ("EMAIL", "me@shop.example", false), ("CLOVER_PROFILE", "shop", false),
+            ("CLOVER_STATE", "postgresql://db/shop", false),
+        ])
+    func variables(_ name: String, _ value: String, _ isSecret: Bool) {
+        #expect(Redaction.isSecretVariable(name, value) == isSecret)
+    }
 }

@@ -45,8 +45,9 @@ struct FieldTests {
         Case(name: "an index is written plainly", record: #"{"a":[1,2]}"#, fields: "a.01,a.+1", values: "null,null"),
         Case(name: "null has no members", record: #"{"a":null}"#, fields: "a,a.b", values: "null,null"),
         Case(
-            name: "the first of two members counts", record: #"{"a":1,"a":2,"b":3,"b":4}"#, fields: "a,b", values: "1,3"
-        ),
+            name: "the last of two members counts, as in jq",
+            record: #"{"a":1,"a":2,"b":{"c":3},"b":4,"d":{"e":5,"f":6},"d":{"e":7},"g":8,"\u0067":null}"#,
+            fields: "a,b,b.c,d.e,d.f,g", values: "2,4,null,7,null,null"),
         Case(name: "names with escapes", record: #"{"\u0061\/":1}"#, fields: "a/", values: "1"),
         Case(name: "names with quotes", record: #"{"a\"b":1}"#, fields: #"a"b"#, values: "1"),
         Case(name: "names that begin alike", record: #"{"ab":1,"a":2,"abc":3}"#, fields: "a,ab", values: "2,1"),

@@ -90,15 +90,17 @@ extension JQTests {
         @Test("a program's environment has no secrets", arguments: ["env", "$ENV"])
         func secrets(source: String) async throws {
             await #expect(processExitsWith: .success) { [source] in
-                setenv("CLOVER_ACCESS_TOKEN", "a-secret", 1)
-                setenv("CLOVER_APP_SECRET", "a-secret", 1)
-                setenv("PGPASSWORD", "a-secret", 1)
-                setenv("CLOVER_PROFILE", "p", 1)
-                ChildVariables.hideSecretsFromProcess()
-                let result = try await FilterRun().run(
-                    "\(source) | [.CLOVER_PROFILE, .CLOVER_ACCESS_TOKEN, .CLOVER_APP_SECRET, .PGPASSWORD]", on: ["1"])
-                #expect(result.text == "[\"p\",null,null,null]\n")
+                let variables = [
+                    "CLOVER_ACCESS_TOKEN": "a-secret", "CLOVER_APP_SECRET": "a-secret", "PGPASSWORD": "a-secret",
+                    "HTTPS_PROXY": "me:a-secret@proxy:3128", "ALL_PROXY": "http://proxy:3128", "CLOVER_PROFILE": "p",
+                ]
+                for (name, value) in variables { setenv(name, value, 1) }
+                ChildVariables.hideSecretsFromProcess(variables) { $1.contains("@") }
+                let names = variables.keys.sorted().map { ".\($0)" }.joined(separator: ",")
+                let result = try await FilterRun().run("\(source) | [\(names)]", on: ["1"])
+                #expect(result.text == "[\"http://proxy:3128\",null,null,\"p\",null,null]\n")
                 #expect(ChildVariables.databasePassword == "a-secret")
+                #expect(ChildVariables.proxy == "me:a-secret@proxy:3128")
             }
         }
 

@@ -53,7 +53,7 @@ enum PythonReference {
                     found = [member for known, member in inside if known == name]
                     if not found:
                         return None
-                    value = found[0]
+                    value = found[-1]
                 elif kind == "array" and name == "length" and position == len(names) - 1:
                     return ("word", str(len(inside)), None)
                 elif kind == "array" and name.isdigit() and str(int(name)) == name and int(name) < len(inside):

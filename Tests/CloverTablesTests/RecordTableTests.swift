@@ -53,6 +53,22 @@ struct RecordTableTests {
         #expect(TableColumn.name(of: field) == name)
     }
 
+    @Test("of two members with one name the last counts, as in jq")
+    func repeated() throws {
+        let record =
+            #"{"id":"A","id":"B","total":1,"total":2,"createdTime":1000,"createdTime":null,"employee":{"id":"E1"},"#
+            + #""employee":{"name":"Ada"},"lineItems":{"elements":[{"id":"L1"}]},"lineItems":{"elements":[{"id":"L2"}]}}"#
+        let found = rows(record, try table(lists: ["lineItems"]))
+        #expect(found.map(\.table) == ["orders", "orders__line_items"])
+        let row = try #require(found.first?.values)
+        #expect(row["id"] == "'B'" && row["total"] == "2" && row["employee_name"] == "'Ada'", "\(row)")
+        let absent = ["created_time", "created_time_utc", "created_time_local", "employee_id"]
+        #expect(absent.allSatisfy { row[$0] == nil }, "\(row)")
+        #expect(found.last?.values["id"] == "'L2'")
+        // The next record has each once.
+        #expect(rows(#"{"id":"C","total":3}"#, try table()).first?.values["total"] == "3")
+    }
+
     @Test("the catalogue decides the columns: id first, scalars with their types, ids of objects, the record last")
     func catalogue() throws {
         let columns = try table().columns

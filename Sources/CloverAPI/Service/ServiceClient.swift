@@ -276,7 +276,11 @@ package final class ServiceClient: Sendable {
     }
 
     /// Handles a page that arrived but could not be read: returns when it may be requested again, throws otherwise.
-    package func recover(from error: PageError, url: String, attempt: inout Attempt) async throws {
+    ///
+    /// - Parameter willRepeat: called before the pause, unless it throws.
+    package func recover(
+        from error: PageError, url: String, attempt: inout Attempt, willRepeat: () -> Void = {}
+    ) async throws {
         let error = error.hiding(SensitiveValues(of: ServiceRequest(.get, url), token: nil))
         // HTML comes from a proxy, or from a service in trouble; both are usually temporary.
         let isTransient =
@@ -290,39 +294,13 @@ package final class ServiceClient: Sendable {
         guard isTransient,
             case .again(let seconds) = policy.decide(.unreadable, retries: attempt.retries, jitter: Self.jitter())
         else { throw ServiceError.unreadable(error, url: Redaction.url(url), retries: attempt.retries) }
+        willRepeat()
         try await pause(seconds, reason: .unreadable("\(error)"), url: url, .usual, attempt: &attempt)
     }
 
     /// Handles a missing response, or a connection lost while reading the body, in the same way.
     package func recover(from error: HTTPTransportError, url: String, attempt: inout Attempt) async throws {
         try await recover(from: error, ServiceRequest(.get, url), hasLeft: true, terms: .usual, attempt: &attempt)
-    }
-
-    /// The body of a small response, requested again if the connection is lost while reading it.
-    ///
-    /// - Parameter limit: the maximum number of bytes; the rest is not read.
-    /// - Throws: `ServiceError.unreachable` if it did not arrive completely within the allowed retries, and what `get`
-    ///   throws.
-    package func body(of url: String, limit: Int, attempt: inout Attempt) async throws -> [UInt8] {
-        while true {
-            let response = try await get(url, attempt: &attempt)
-            do throws(HTTPTransportError) {
-                return try await response.body.prefix(limit)
-            } catch {
-                try await recover(from: error, url: url, attempt: &attempt)
-            }
-        }
-    }
-
-    /// The body of a small response that must be a JSON object: a page from a proxy says nothing about the resource.
-    ///
-    /// - Throws: `ServiceError.unreadable` if it still is not one after the allowed retries.
-    package func object(of url: String, limit: Int, attempt: inout Attempt) async throws -> [UInt8] {
-        while true {
-            let body = try await body(of: url, limit: limit, attempt: &attempt)
-            guard let fault = Self.fault(atStartOf: Array(body.prefix(Self.startOfAnswer))) else { return body }
-            try await recover(from: fault, url: url, attempt: &attempt)
-        }
     }
 
     private func recover(

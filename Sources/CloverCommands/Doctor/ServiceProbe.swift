@@ -2,6 +2,7 @@ import CloverAPI
 import CloverAuth
 import CloverCore
 import CloverHTTP
+import CloverSystem
 import Synchronization
 
 /// One request to the service without a token, shared by all network checks.
@@ -130,10 +131,9 @@ struct ProxyVariables: Sendable {
     /// The proxy for a URL, without user name and password; nil for a direct connection, which plain http always uses.
     func proxy(for url: String) -> String? {
         guard url.hasPrefix("https://") else { return nil }
-        let names = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
-        guard let text = names.lazy.compactMap({ variables.nonEmpty($0) }).first, !isExempt(Self.host(of: url)) else {
-            return nil
-        }
+        guard let text = ChildVariables.proxies.lazy.compactMap({ variables.nonEmpty($0) }).first,
+            !isExempt(Self.host(of: url))
+        else { return nil }
         let bare = text.lastIndex(of: "@").map { text[text.index(after: $0)...] } ?? text[...]
         let scheme =
             bare.startIndex == text.startIndex ? "" : text.firstRange(of: "://").map { text[..<$0.upperBound] } ?? ""

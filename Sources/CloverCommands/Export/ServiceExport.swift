@@ -37,6 +37,9 @@ enum ServiceExport {
         case .waitingForHours(let opening, let seconds):
             waits(seconds, "Clover accepts export requests from \(InstantText.utc(milliseconds: opening))")
         case .waitingForService(let seconds): waits(seconds, "Clover accepts no more export requests at present")
+        case .webPage(let isFile):
+            environment.diagnostics.notice(
+                "a web page came in place of \(isFile ? "a file of an export" : "the list"); trying again")
         case .again(let from, let to, let reason):
             let why =
                 switch reason {

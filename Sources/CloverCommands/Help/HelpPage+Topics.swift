@@ -191,7 +191,9 @@ extension HelpPage {
                 .text(
                     """
                     A record on which the program fails is named on standard error; the others are delivered, and \
-                    the status is 65. input_filename is null. With libjq 1.6 ('clover doctor' shows the version), \
+                    the status is 65. input_filename is null. env and $ENV lack the variables that have secrets: by \
+                    their names, such as API_TOKEN or PGPASSWORD, or because their values have a password, such as the \
+                    URL of a proxy or database. With libjq 1.6 ('clover doctor' shows the version), \
                     whole numbers above 2^53 lose digits; without --jq, every number is the service's own.
                     """)),
             Section(

@@ -88,10 +88,11 @@ struct RecurringConnection {
                 if differences.isEmpty, fields.allSatisfy({ RecurringList.isSame(row.tree[$0.key], $0.value) }) {
                     return row
                 }
-                if !differences.isEmpty {
-                    reason =
-                        (reason ?? "the service accepted it") + ", and it shows "
-                        + differences.joined(separator: ", ")
+                // A change that is under way may still come.
+                let isUnchanged = names.allSatisfy { row.tree[$0] == present.tree[$0] }
+                let shown = (isUnchanged ? ["no change"] : []) + differences
+                if !shown.isEmpty {
+                    reason = (reason ?? "the service accepted it") + ", and it shows " + shown.joined(separator: ", ")
                 }
             }
             reason = reason ?? "the service accepted it, and does not show it"

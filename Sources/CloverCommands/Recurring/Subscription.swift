@@ -112,7 +112,7 @@ extension Subscription: RecurringNoun {
         line.add(numbers: [("amount", "amount")], of: row)
         line.add("planAmount", row["plan"].flatMap { RecurringList.amount(of: $0) })
         line.add("active", row["active"]?.bool)
-        for name in ["startDate", "endDate", "lastRunDate"] { line.add(name, row[name]?.string) }
+        for name in ["startDate", "endDate", "lastRunDate"] { line.add(name, RecurringList.dateText(row[name])) }
         line.add("createdAt", row["createdTime"]?.string)
     }
 

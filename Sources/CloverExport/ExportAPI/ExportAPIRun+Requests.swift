@@ -147,7 +147,7 @@ extension ExportAPIRun {
                 return try await Self.read(response.body, &delivered, deliver)
             } catch let error as PageError {
                 do {
-                    try await client.recover(from: error, url: url, attempt: &attempt)
+                    try await recover(from: error, url: url, isFile: true, attempt: &attempt)
                 } catch ServiceError.unreadable(let fault, let url, let retries) {
                     switch fault {
                     // Downloading the file again would not change this.
@@ -160,6 +160,17 @@ extension ExportAPIRun {
             } catch ServiceError.notFound, ServiceError.forbidden, ServiceError.unauthorized, ServiceError.refused {
                 return nil
             }
+        }
+    }
+
+    /// Waits before what could not be read is requested again. A web page is reported at the first retry, because all of
+    /// them take several seconds for each file or list.
+    private func recover(
+        from error: PageError, url: String, isFile: Bool, attempt: inout ServiceClient.Attempt
+    ) async throws {
+        let isNews = attempt.retries == 0 && error == .html
+        try await client.recover(from: error, url: url, attempt: &attempt) {
+            if isNews { onEvent(.webPage(isFile: isFile)) }
         }
     }
 
@@ -215,7 +226,7 @@ extension ExportAPIRun {
                 var none = 0
                 return try await Self.read(response.body, &none) { _, _ in .more }.records > 0
             } catch let error as PageError {
-                try await client.recover(from: error, url: url, attempt: &attempt)
+                try await recover(from: error, url: url, isFile: false, attempt: &attempt)
             } catch let error as HTTPTransportError {
                 try await client.recover(from: error, url: url, attempt: &attempt)
             }

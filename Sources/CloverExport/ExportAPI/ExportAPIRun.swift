@@ -265,6 +265,8 @@ package enum ExportAPIEvent: Sendable, Equatable {
     case waitingForHours(opening: Int64, seconds: Double)
     /// The service is busy with other exports, or unavailable.
     case waitingForService(seconds: Double)
+    /// A web page came in place of a file, or of the list that the export is compared with; it is requested again.
+    case webPage(isFile: Bool)
     case downloaded(file: Int, of: Int, records: Int, bytes: Int)
     /// The export has to be requested again.
     case again(from: Int64, to: Int64, because: Reason)

@@ -1,4 +1,5 @@
 import CCurl
+import CloverSystem
 import Glibc
 
 /// One easy handle with everything that must live as long. Used only on the engine's thread.
@@ -95,7 +96,11 @@ final class CurlTransfer {
         try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         // Plain HTTP stays on this machine: a proxy would carry the token elsewhere, unprotected.
         let isPlain = request.url.lowercased().hasPrefix("http://")
-        if isPlain { try set(CURLOPT_NOPROXY, "*") }
+        if isPlain {
+            try set(CURLOPT_NOPROXY, "*")
+        } else if let proxy = ChildVariables.proxy {
+            try set(CURLOPT_PROXY, proxy)
+        }
         // Share one HTTP/2 connection rather than open a second one. Without TLS, libcurl cannot know that there will
         // be none, and all requests would wait for the response to the first.
         try set(CURLOPT_PIPEWAIT, isPlain ? 0 : 1)

@@ -13,83 +13,72 @@ struct FieldReader {
     mutating func run(_ nodes: Nodes, into values: Values) throws(Malformed) {
         json.skipSpace()
         switch json.peek() {
-        case UInt8(ascii: "{"): _ = try object(nodes, at: 0, into: values)
-        case UInt8(ascii: "["): _ = try array(nodes, at: 0, into: values)
+        case UInt8(ascii: "{"): try object(nodes, at: 0, into: values)
+        case UInt8(ascii: "["): try array(nodes, at: 0, into: values)
         default: return
         }
     }
 
     /// Reads the value at the current offset. The recursion is as deep as the paths.
-    /// - Returns: the number of slots that were filled.
-    private mutating func value(_ nodes: Nodes, at place: Int, into values: Values) throws(Malformed) -> Int {
+    private mutating func value(_ nodes: Nodes, at place: Int, into values: Values) throws(Malformed) {
         let start = json.offset
         let first = json.peek()
-        var found = 0
+        // An earlier member of the same name counts no more.
+        for member in nodes[place].members { Self.clear(nodes, at: member.node, in: values) }
         switch first {
         case UInt8(ascii: "{") where !nodes[place].members.isEmpty:
-            found = try object(nodes, at: place, into: values, skipsRest: true)
+            try object(nodes, at: place, into: values)
         case UInt8(ascii: "[") where !nodes[place].elements.isEmpty || !nodes[place].lengthSlots.isEmpty:
-            found = try array(nodes, at: place, into: values)
+            try array(nodes, at: place, into: values)
         case UInt8(ascii: "\""):
             let (inside, hasEscapes) = try json.string()
-            return set(
+            let kind: FieldValue.Kind = hasEscapes ? .escapedText : .text
+            return Self.set(
                 nodes[place].slots, in: values,
-                to: FieldValue(
-                    kind: hasEscapes ? .escapedText : .text, start: inside.lowerBound, end: inside.upperBound))
+                to: FieldValue(kind: kind, start: inside.lowerBound, end: inside.upperBound))
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             try json.skipNested(openedBy: first)
         default:
             let kind = try scalar()
-            return set(nodes[place].slots, in: values, to: FieldValue(kind: kind, start: start, end: json.offset))
+            return Self.set(nodes[place].slots, in: values, to: FieldValue(kind: kind, start: start, end: json.offset))
         }
-        return found
-            + set(nodes[place].slots, in: values, to: FieldValue(kind: .nested, start: start, end: json.offset))
+        Self.set(nodes[place].slots, in: values, to: FieldValue(kind: .nested, start: start, end: json.offset))
     }
 
-    private func set(_ slots: [Int], in values: Values, to value: FieldValue) -> Int {
-        var count = 0
-        for slot in slots where values[slot].kind == .missing {
-            values[slot] = value
-            count += 1
-        }
-        return count
+    private static func set(_ slots: [Int], in values: Values, to value: FieldValue) {
+        for slot in slots { values[slot] = value }
     }
 
-    /// - Parameter skipsRest: moves to the end of the object even if everything was found before.
-    private mutating func object(
-        _ nodes: Nodes, at place: Int, into values: Values, skipsRest: Bool = false
-    ) throws(Malformed) -> Int {
-        var found = 0
-        let wanted = nodes[place].slotCount - nodes[place].slots.count
+    private static func clear(_ nodes: Nodes, at place: Int, in values: Values) {
+        set(nodes[place].slots, in: values, to: .missing)
+        for member in nodes[place].members { clear(nodes, at: member.node, in: values) }
+    }
+
+    private mutating func object(_ nodes: Nodes, at place: Int, into values: Values) throws(Malformed) {
         // Only the record itself is the root.
         let notesOthers = place == 0 && others != nil
         json.offset += 1
         json.skipSpace()
-        if json.take(UInt8(ascii: "}")) { return 0 }
+        if json.take(UInt8(ascii: "}")) { return }
         while true {
             let (name, hasEscapes) = try json.string()
             json.skipSpace()
             try json.expect(UInt8(ascii: ":"))
             json.skipSpace()
             if let child = member(named: name, hasEscapes: hasEscapes, of: nodes[place].members) {
-                found += try value(nodes, at: child, into: values)
-                if found == wanted, !notesOthers {
-                    if skipsRest { try json.skipNested(openedBy: UInt8(ascii: "{"), isInside: true) }
-                    return found
-                }
+                try value(nodes, at: child, into: values)
             } else {
                 if notesOthers { others?.append(name) }
                 try json.skipValue()
             }
             json.skipSpace()
-            if json.take(UInt8(ascii: "}")) { return found }
+            if json.take(UInt8(ascii: "}")) { return }
             try json.expect(UInt8(ascii: ","))
             json.skipSpace()
         }
     }
 
-    private mutating func array(_ nodes: Nodes, at place: Int, into values: Values) throws(Malformed) -> Int {
-        var found = 0
+    private mutating func array(_ nodes: Nodes, at place: Int, into values: Values) throws(Malformed) {
         var index = 0
         var next = 0
         json.offset += 1
@@ -97,15 +86,14 @@ struct FieldReader {
         if !json.take(UInt8(ascii: "]")) {
             while true {
                 if next < nodes[place].elements.count, nodes[place].elements[next].index == index {
-                    found += try value(nodes, at: nodes[place].elements[next].node, into: values)
+                    try value(nodes, at: nodes[place].elements[next].node, into: values)
                     next += 1
                 } else {
                     try json.skipValue()
                 }
                 index += 1
                 if next == nodes[place].elements.count, nodes[place].lengthSlots.isEmpty {
-                    try json.skipNested(openedBy: UInt8(ascii: "["), isInside: true)
-                    return found
+                    return try json.skipNested(openedBy: UInt8(ascii: "["), isInside: true)
                 }
                 json.skipSpace()
                 if json.take(UInt8(ascii: "]")) { break }
@@ -113,8 +101,7 @@ struct FieldReader {
                 json.skipSpace()
             }
         }
-        return found
-            + set(nodes[place].lengthSlots, in: values, to: FieldValue(kind: .count, start: index, end: index))
+        Self.set(nodes[place].lengthSlots, in: values, to: FieldValue(kind: .count, start: index, end: index))
     }
 
     @inline(__always)

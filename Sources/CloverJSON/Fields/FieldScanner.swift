@@ -1,8 +1,7 @@
 /// Finds the values of a `FieldTree` in one record after another, without building a tree of the record.
 ///
-/// A record is read as far as needed: to its end, or to the last wanted value. The part that is read is checked to be
-/// valid JSON, except inside values that are not wanted. If an object has a name twice, the first counts. Member names
-/// with escapes are decoded before comparison.
+/// A record is read to its end, and checked to be valid JSON, except inside values that are not wanted. If an object has a
+/// name twice, the last counts, as in jq. Member names with escapes are decoded before comparison.
 package struct FieldScanner: Sendable {
     /// The offset at which a record is not valid JSON.
     package struct Malformed: Error, Equatable {
@@ -16,7 +15,7 @@ package struct FieldScanner: Sendable {
     /// requested.
     package private(set) var others: [Range<Int>]?
 
-    /// - Parameter notesOthers: fills `others`; every record is then read to its end.
+    /// - Parameter notesOthers: fills `others`.
     package init(_ paths: [FieldPath], notesOthers: Bool = false) {
         others = notesOthers ? [] : nil
         tree = FieldTree(paths)
@@ -55,8 +54,6 @@ struct FieldTree: Sendable {
         var members: [(name: [UInt8], node: Int)] = []
         /// Members whose name is also an index, in ascending order.
         var elements: [(index: Int, node: Int)] = []
-        /// The number of slots here and below; once that many were found, the search ends.
-        var slotCount = 0
     }
 
     /// The first node is the root.
@@ -68,11 +65,9 @@ struct FieldTree: Sendable {
         slotCount = paths.count
         for (slot, path) in paths.enumerated() {
             var place = 0
-            nodes[place].slotCount += 1
             for (position, name) in path.names.enumerated() {
                 if name == "length", position == path.names.count - 1 { nodes[place].lengthSlots.append(slot) }
                 place = child(name, of: place)
-                nodes[place].slotCount += 1
             }
             nodes[place].slots.append(slot)
         }

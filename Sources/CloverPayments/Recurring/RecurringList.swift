@@ -15,6 +15,8 @@ package struct RecurringList: Sendable {
     package static let midnight = "T00:00:00.000Z"
 
     private static let pageSize = 100
+    /// Times whose years have four digits, in milliseconds since 1970.
+    private static let years: Range<Int64> = -62_135_596_800_000..<253_402_300_800_000
     private var records: RecordReader { RecordReader(client: client, headers: Self.headers(merchantID)) }
 
     package init(client: PaymentClient, merchantID: String) {
@@ -46,19 +48,7 @@ package struct RecurringList: Sendable {
         var createdAt: Int64? { time("createdTime") }
 
         /// A time, in milliseconds since 1970; nil if it is not shown.
-        func time(_ name: String) -> Int64? {
-            guard let text = tree[name]?.string else { return tree[name]?.int }
-            for hasFraction in [true, false] {
-                do {
-                    let form = Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction)
-                    let time = try Date(text, strategy: form)
-                    return Int64((time.timeIntervalSince1970 * 1000).rounded())
-                } catch {
-                    // The other form, or none.
-                }
-            }
-            return nil
-        }
+        func time(_ name: String) -> Int64? { tree[name].flatMap { RecurringList.instant($0) } }
     }
 
     /// A list that was read to its end.
@@ -90,14 +80,49 @@ package struct RecurringList: Sendable {
 
     /// The amount, in the smallest unit; a number may come as text.
     package static func amount(of row: JSONTree) -> Int64? {
-        row["amount"]?.int ?? row["amount"]?.string.flatMap { Int64($0) }
+        row["amount"].flatMap(number)
     }
 
     /// Whether a value is shown as it was asked for. A number may come as text, and a day with another time.
     package static func isSame(_ shown: JSONTree?, _ asked: JSONTree) -> Bool {
         if case .integer(let number) = asked { return shown?.int == number || shown?.string == "\(number)" }
-        guard let day = asked.string, day.hasSuffix(midnight), let shown = shown?.string else { return shown == asked }
-        return shown.prefix(10) == day.prefix(10)
+        guard asked.string?.hasSuffix(midnight) == true, let shown else { return shown == asked }
+        return isSameDay(shown, asked)
+    }
+
+    /// Whether a time means the day that was asked for: it names that day in its own offset, or it is the instant at which
+    /// the day begins, or one of its last second.
+    private static func isSameDay(_ shown: JSONTree, _ asked: JSONTree) -> Bool {
+        if let day = dateText(shown)?.prefix(10), day == dateText(asked)?.prefix(10) { return true }
+        guard let shown = instant(shown), let asked = instant(asked) else { return false }
+        let end = asked + RecurringRail.day
+        return shown == asked || asked % RecurringRail.day == 0 && (end - 1000..<end).contains(shown)
+    }
+
+    /// A time in ISO 8601, as the service shows it; one in milliseconds since 1970, in UTC.
+    package static func dateText(_ time: JSONTree?) -> String? {
+        guard let milliseconds = time.flatMap(number) else { return time?.string }
+        guard years.contains(milliseconds) else { return nil }
+        return Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+            .format(Date(timeIntervalSince1970: Double(milliseconds) / 1000))
+    }
+
+    /// A number, which may come as text.
+    private static func number(_ value: JSONTree) -> Int64? { value.int ?? value.string.flatMap { Int64($0) } }
+
+    /// A time in milliseconds since 1970, of a number or of ISO 8601 text.
+    private static func instant(_ time: JSONTree) -> Int64? {
+        if let milliseconds = number(time) { return years.contains(milliseconds) ? milliseconds : nil }
+        guard let text = time.string else { return nil }
+        for hasFraction in [true, false] {
+            do {
+                let form = Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction)
+                return Int64((try Date(text, strategy: form).timeIntervalSince1970 * 1000).rounded())
+            } catch {
+                // The other form, or none.
+            }
+        }
+        return nil
     }
 
     /// How a row shows one field otherwise than it was sent: the words for what it shows; nil if it does not. A member
@@ -110,7 +135,7 @@ package struct RecurringList: Sendable {
         // Lists and objects may come in another form.
         if sent.list != nil || sent.isObject { return nil }
         // The service may round a time; a day is what was meant.
-        if name.hasSuffix("Date"), let day = shown.string?.prefix(10), day == sent.string?.prefix(10) { return nil }
+        if name.hasSuffix("Date"), isSameDay(shown, sent) || isSameDay(sent, shown) { return nil }
         return "\(name) \(ServiceErrorBody.oneLine(shown.text))"
     }
 

@@ -18,7 +18,7 @@ struct RecurringRail: PaymentRailRules {
     /// Milliseconds by which the clocks of the service's machines may differ.
     private static let clockMargin: Int64 = 60_000
     /// Milliseconds of a day, by which the zones of two dates may differ.
-    private static let day: Int64 = 86_400_000
+    static let day: Int64 = 86_400_000
 
     func isAvailable(in environment: String) -> Bool { EcommerceRail().isAvailable(in: environment) }
 

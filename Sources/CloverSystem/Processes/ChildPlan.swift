@@ -171,20 +171,38 @@ package enum ChildVariables {
         variables.filter { !secrets.contains($0.key) }
     }
 
+    /// The variables in which libcurl looks for the proxy of https, in its order (libcurl-env(3)).
+    package static let proxies = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+
     private static let passwordName = "PGPASSWORD"
-    /// The user's own credentials for object stores, which only the variables that this program was started with have.
-    private static let objectStoreSecrets = ["AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"]
-    private static let hiddenPassword = Mutex<String?>(nil)
+    private static let hidden = Mutex<(databasePassword: String?, proxy: String?)>((nil, nil))
 
     /// The password for PostgreSQL that was removed from the environment of this process, where libpq would find it. Child
     /// processes still have it, because it is the user's own.
-    package static var databasePassword: String? { hiddenPassword.withLock { $0 } }
+    package static var databasePassword: String? { hidden.withLock { $0.databasePassword } }
 
-    /// Removes the secrets from the environment of this process, which jq's `env` and `$ENV` read.
+    /// The proxy that was removed from the environment of this process, because it has a password, and that libcurl would
+    /// have found there.
+    package static var proxy: String? { hidden.withLock { $0.proxy } }
+
+    /// Removes the secrets from the environment of this process, which jq's `env` and `$ENV` read. The user's own are
+    /// among them: what needs one has it from the variables that this program was started with, or from here.
     ///
     /// Call it at the start of the process, before any thread reads the environment (unsetenv(3)).
-    package static func hideSecretsFromProcess() {
-        hiddenPassword.withLock { $0 = getenv(passwordName).map { String(cString: $0) } }
-        for name in secrets + objectStoreSecrets + [passwordName] { unsetenv(name) }
+    ///
+    /// - Parameters:
+    ///   - variables: the environment of this process.
+    ///   - isSecret: whether a variable is a secret by its name or value, apart from `secrets`.
+    package static func hideSecretsFromProcess(
+        _ variables: [String: String], where isSecret: (_ name: String, _ value: String) -> Bool
+    ) {
+        var found: Set<String> = []
+        for (name, value) in variables where isSecret(name, value) { found.insert(name) }
+        let proxy = proxies.first { variables[$0]?.isEmpty == false }
+        hidden.withLock {
+            $0.databasePassword = variables[passwordName]
+            $0.proxy = proxy.flatMap { found.contains($0) ? variables[$0] : nil }
+        }
+        for name in found.union(secrets + [passwordName]) { unsetenv(name) }
     }
 }

@@ -171,6 +171,14 @@ struct RecurringEvidenceTests {
         let asked = ["--start", "2027-01-05", "--end", "2027-06-01"]
         let cases: [(more: String, options: [String], isOurs: Bool)] = [
             (#","startDate":"2027-01-05T10:00:00.000Z","endDate":"2027-06-01T23:59:59.000Z""#, asked, true),
+            (#","startDate":1799107200000,"endDate":1811808000000"#, asked, true),
+            (#","startDate":"1799107200000","endDate":"1811894399999""#, asked, true),
+            (#","startDate":"2027-01-04T19:00:00-05:00","endDate":"2027-06-01T18:59:59-05:00""#, asked, true),
+            (#","startDate":"2027-01-05T00:00:00-05:00","endDate":"2027-06-01T23:59:59-05:00""#, asked, true),
+            (#","endDate":"2027-06-02T08:59:59.999+09:00""#, asked, true),
+            (#","endDate":1811894400000"#, asked, false), (#","endDate":"2027-05-31T23:59:59.000Z""#, asked, false),
+            (#","endDate":"2027-06-02T09:00:00+09:00""#, asked, false),
+            (#","startDate":"2027-01-04T18:59:59-05:00""#, asked, false),
             ("", asked, true), (#","startDate":"2026-11-29T00:00:00.000Z""#, [], true),
             (#","endDate":"2099-01-01T00:00:00.000Z""#, asked, false), (#","endDate":null"#, asked, false),
             (#","startDate":"2026-12-01T00:00:00.000Z""#, asked, false),
@@ -391,6 +399,32 @@ struct RecurringEvidenceTests {
             let noun = isPlan ? "plan" : "subscription"
             let result = try await sandbox.clover(noun, "change", "P1", "--amount", "27.50", "--currency", "USD")
             expectFailure(result, status: 80, saying: "the \(noun) P1 may have been changed", output: "")
+        }
+    }
+
+    @Test(
+        "a bare 403 to a change or an end proves nothing: 80, with what the service shows",
+        arguments: [
+            (["change", "S1", "--amount", "20.00", "--currency", "USD"], "shows no change, amount 2500 in place of"),
+            (["cancel", "S1"], "shows it as active"),
+        ])
+    func bareRefusal(_ command: [String], _ words: String) async throws {
+        try await Self.serve({ request in
+            request.method == "GET"
+                ? Self.dated(Self.subscription(#","active":true"#)) : LoopbackResponse(status: "403 Forbidden", "")
+        }) { sandbox, _ in
+            let result = try await sandbox.clover(["subscription"] + command)
+            expectFailure(result, status: 80, saying: "the service answered 403", words)
+        }
+    }
+
+    @Test("a subscription's dates in milliseconds since 1970 are printed as times")
+    func numericDates() async throws {
+        try await Self.serve({ _ in Self.dated(Self.subscription(#","active":true,"endDate":1811808000000"#)) }) {
+            sandbox, _ in
+            let result = try await sandbox.clover("subscription", "show", "S1", "--json")
+            expectSuccess(result)
+            #expect(try JSONValue(result.outputText)["endDate"]?.string == "2027-06-01T00:00:00.000Z", "\(result)")
         }
     }
 

@@ -43,6 +43,27 @@ struct FollowTests {
         }
     }
 
+    @Test("a program that halts ends the run with its status, as with get, and its changes come again")
+    func halt() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+            #expect(try Self.changes(await Self.follow(sandbox, "items")) == [])
+            let id = try await Self.create(sandbox, "items", "--field", "name=Tea", "--field", "price=300")
+            let programs: [(String, Int32, String)] = [
+                ("halt", 0, ""), (#""stopped\n" | halt_error"#, 5, "stopped\n"),
+                (#""by me\n" | halt_error(3)"#, 3, "by me\n"),
+            ]
+            for (program, status, message) in programs {
+                for command in [["follow", "items", "--until-idle", "0"], ["get", "items/\(id)"]] {
+                    let result = try await sandbox.clover(command + ["--jq", ".change, (\(program))"])
+                    #expect(result.ending == .exited(status), "\(result)")
+                    #expect(result.errorText == message, "\(result)")
+                    #expect(result.lines == [command[0] == "follow" ? #""created""# : "null"], "\(result)")
+                }
+            }
+            #expect(try Self.changes(await Self.follow(sandbox, "items")) == ["1 created \(id)"])
+        }
+    }
+
     @Test("amounts and times of a record are formatted as those of its resource")
     func formatted() async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, _ in

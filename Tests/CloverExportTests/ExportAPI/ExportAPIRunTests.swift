@@ -362,6 +362,19 @@ struct ExportAPIRunTests {
         #expect(service.submissions.count == 2)
     }
 
+    @Test("a web page in place of a file or of the list is reported at its first retry", arguments: [true, false])
+    func webPage(isFile: Bool) async throws {
+        let service = ExportService {
+            $0.makeOrders(2, every: 1)
+            $0.spoil = { request, number, _ in
+                request.url.contains(isFile ? "files/E1/" : "/orders?") && number < 3 ? .init(body: "<html>") : nil
+            }
+        }
+        #expect(try await service.read(days: 1) == ["O0", "O1"])
+        #expect(service.events.count { $0 == .webPage(isFile: isFile) } == 1)
+        #expect(!service.events.contains(.webPage(isFile: !isFile)))
+    }
+
     @Test("a file URL without TLS is not fetched", arguments: ["http://store.invalid/1", "ftp://store.invalid/1", "x"])
     func insecure(url: String) async throws {
         let service = ExportService {
