@@ -36,7 +36,7 @@ enum ServiceExport {
         switch event {
         case .waitingForHours(let opening, let seconds):
             waits(seconds, "Clover accepts export requests from \(InstantText.utc(milliseconds: opening))")
-        case .waitingForService(let seconds): waits(seconds, "Clover accepts no more export requests at present")
+        case .waitingForService(let seconds): waits(seconds, "Clover is busy or cannot be reached")
         case .webPage(let isFile):
             environment.diagnostics.notice(
                 "a web page came in place of \(isFile ? "a file of an export" : "the list"); trying again")

@@ -120,7 +120,7 @@ struct ExportServiceTests {
             }
             let range = ["--since", "2026-01-20T00:00Z", "--until", "2026-01-31T00:00Z"]
             let run = try sandbox.start(["export", "orders", "--to", "out", "--verbose"] + range + Self.via)
-            try await run.waitForErrors(containing: "Clover accepts no more export requests at present; trying again")
+            try await run.waitForErrors(containing: "Clover is busy or cannot be reached; trying again")
             try await emulator.control("/emulator/exports?advance=1h")
             try await run.waitForErrors(containing: "requested an export")
             try await emulator.control("/emulator/exports?advance=1h")
