@@ -152,14 +152,15 @@ extension ExportStore {
 
     /// Intentions that were not completed.
     package func intentions(in destination: String) async throws -> [Intention] {
-        try await read { database in
-            let rows = try database.rows(
-                "SELECT path, size, file FROM publishing WHERE destination = ?", [destination])
-            return try rows.compactMap { row in
-                if let size = row["size"] as Int64? { return .add(path: row["path"], size: size) }
-                guard let text = row["file"] as String? else { return nil }
-                return .publish(try JSONDecoder().decode(PublishedFile.self, from: Data(text.utf8)))
-            }
+        try await read { try Self.intentions(in: destination, $0) }
+    }
+
+    static func intentions(in destination: String, _ database: Database) throws -> [Intention] {
+        let rows = try database.rows("SELECT path, size, file FROM publishing WHERE destination = ?", [destination])
+        return try rows.compactMap { row in
+            if let size = row["size"] as Int64? { return .add(path: row["path"], size: size) }
+            guard let text = row["file"] as String? else { return nil }
+            return .publish(try JSONDecoder().decode(PublishedFile.self, from: Data(text.utf8)))
         }
     }
 

@@ -198,6 +198,26 @@ struct ExportOutputTests {
         }
     }
 
+    @Test("a window that a growing file has in another form is refused before its failed records are kept: 73")
+    func failedRefused() async throws {
+        try await Sandbox.run(emulator: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let append = ["--to", folder.path, "--append"]
+            let day = ["export", "orders", "--day", "2026-01-20"] + append
+            expectSuccess(try await sandbox.clover(day))
+            let before = try folder.contents()
+            let program = "if .total % 2 == 0 then error(\"even\") else . end"
+            let refused = try await sandbox.clover(day + ["--jq", program])
+            expectFailure(refused, status: 73, saying: "already, and would have records twice")
+            #expect(try folder.contents() == before)
+            expectSuccess(try await sandbox.clover("export", "verify", folder.path))
+            // The failed records of one resource, beside another that is refused.
+            let both = try await sandbox.clover(["export", "tenders", "orders"] + append + ["--jq", "error(\"no\")"])
+            expectFailure(both, status: 82, saying: "jq failed on ", "orders failed, 1 is done")
+            #expect(!both.errorText.contains("everything else"), "\(both)")
+        }
+    }
+
     @Test("with --strict, a record on which a program fails prevents publication: 65")
     func program() async throws {
         try await Sandbox.run(emulator: ["--orders", "100"]) { sandbox, _ in
