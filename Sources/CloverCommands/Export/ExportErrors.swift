@@ -254,7 +254,7 @@ extension ErrorReport {
         case .currentForm(let resource, let conflict):
             self.init(
                 "other_form", .cannotCreate, "\(resource) has a current file in this directory: \(conflict)",
-                "leave the option out, or \(Self.otherDirectory)")
+                "leave such options out, or \(Self.otherDirectory)")
         case .currentSource(let path, let fault):
             self.init(
                 fault, "cannot bring the current file up to date, because \(path)",

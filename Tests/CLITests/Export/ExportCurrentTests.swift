@@ -275,6 +275,30 @@ struct ExportCurrentTests {
         }
     }
 
+    @Test("--append beside the current file of a list in full is refused, and says what to do: 73")
+    func appendedBeside() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+            let (folder, other) = (sandbox.exports("out"), sandbox.exports("other"))
+            let csv = ["export", "tenders", "--format", "csv", "--to"]
+            let append = ["--append", "--name", "all.csv"]
+            expectSuccess(try await sandbox.clover(csv + [folder.path]))
+            let before = try folder.contents()
+            try #require(before["tenders/current.csv"] != nil)
+            for options in [[], ["--full"]] {
+                expectFailure(
+                    try await sandbox.clover(csv + [folder.path] + append + options), status: 73,
+                    saying: "tenders has a current file in this directory", "--append does not apply",
+                    "leave such options out, or export to another directory: --to DIRECTORY")
+                #expect(try folder.contents() == before)
+            }
+            expectSuccess(try await sandbox.clover("export", "verify", folder.path))
+            // What it says works.
+            expectSuccess(try await sandbox.clover(csv + [folder.path]))
+            expectSuccess(try await sandbox.clover(csv + [other.path] + append))
+            #expect(other.files.contains("all.csv"), "\(other.files)")
+        }
+    }
+
     private final class Records: @unchecked Sendable {
         // Changed only between runs.
         var lines: [String] = []
