@@ -90,7 +90,7 @@ struct ResourceExport: Sendable {
         guard resource.tracking.field == nil else { return request.currentConflict }
         // A list that is exported in full is written as a whole in any form.
         guard request.appends, !request.isRepair else { return nil }
-        return "it is replaced as a whole when anything in the list changes, so --append does not apply, and --name neither"
+        return "it is replaced as a whole when anything in the list changes, so --append does not apply, nor --name"
     }
 
     /// Whether this run begins an export of a list in full, which is one current file by default.

@@ -204,6 +204,26 @@ extension ExportStore {
         try await write { try Self.keep(path, in: destination, $0) }
     }
 
+    /// Paths in the folder of failed records that the state knows.
+    package func failedPaths(in destination: String) async throws -> Set<String> {
+        try await read { database in
+            try String.fetchSet(
+                database,
+                sql: """
+                    SELECT path FROM files WHERE destination = :destination AND path LIKE :paths
+                    UNION SELECT path FROM publishing WHERE destination = :destination
+                    """, arguments: ["destination": destination, "paths": NameTemplate.failed + "/%"])
+        }
+    }
+
+    /// Records a file that an earlier version left. No run can make it again, so that it may be taken away.
+    package func adopt(_ file: PublishedFile, in stream: ExportStream) async throws {
+        try await write { database in
+            try Self.add(file, to: stream, database)
+            try database.run("UPDATE files SET is_forgotten = 1 WHERE place = ?", [database.lastInsertedRowID])
+        }
+    }
+
     static func keep(_ path: String, in destination: String, _ database: Database) throws {
         try database.run("UPDATE files SET broken_plan = NULL WHERE destination = ? AND path = ?", [destination, path])
     }

@@ -370,11 +370,17 @@ package struct DestinationCheck: ~Copyable {
             if entry.isDirectory, !paths.contains(path) {
                 try findForeign(in: path + "/", beside: paths)
             } else if !paths.contains(path), !wasSetAside(path, paths) {
-                // A run of an earlier version that was killed may have left one there.
-                let isFailed = path.hasPrefix(NameTemplate.failed + "/")
-                add(.foreign, file: path, isFailed ? "no known export made \(path)" : "no export made \(path)")
+                add(.foreign, file: path, foreignWords(path))
             }
         }
+    }
+
+    /// What is known of a file that no known export made. Versions that did not list failed records left files of them.
+    private func foreignWords(_ path: String) -> String {
+        guard path.hasPrefix(NameTemplate.failed + "/") else { return "no export made \(path)" }
+        let isListedLater = known != nil && objects == nil && place.failures(in: path) != nil
+        return "no known export made \(path)"
+            + (isListedLater ? ", which has failed records: the next run to this directory lists it" : "")
     }
 
     /// Whether it is a file that an export kept under another name: `x.changed`, `x.changed-2`.
