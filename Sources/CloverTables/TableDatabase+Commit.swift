@@ -246,6 +246,7 @@ extension TableDatabase {
                 try store.run("ALTER TABLE \(name) ADD COLUMN \(column.quoted) \(store.type(of: column.kind))")
             }
         }
+        try restoreDeletedColumn(of: table, there)
         try beginDigest(of: table)
         let new = table.columns.filter { there[$0.name] == nil }
         guard try !new.isEmpty || !hasKey(table.name) else { return }

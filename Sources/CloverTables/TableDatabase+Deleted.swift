@@ -39,23 +39,35 @@ extension TableDatabase {
         ).isTrue
     }
 
+    private func addDeletedColumn(to table: String) throws {
+        let name = store.schema + TableColumn.quoted(table)
+        try store.run("ALTER TABLE \(name) ADD COLUMN \(Self.deleted) \(store.type(of: .utc))")
+    }
+
+    /// Adds the column again where others dropped it, or the table. The marks in it are lost.
+    ///
+    /// - Parameter columns: the columns that the table had.
+    func restoreDeletedColumn(of table: RecordTable, _ columns: [String: String]) throws {
+        guard !table.isList, columns[Self.deleted] == nil, try hasDeletedColumn(table) else { return }
+        try addDeletedColumn(to: table.name)
+    }
+
     /// The ids of rows, not marked yet, that no window of a plan had. Marks of those that it had are removed.
     package func unseen(_ resource: String, plan: String) throws(TableError) -> [String] {
         let table = Self.table(of: resource)
         return try store.write {
             guard try store.relation(table) == .table else { return [] }
             try makeSeen()
+            let isThere = try store.columns(of: table)[Self.deleted] != nil
             if try !hasDeletedColumn(table) {
-                guard try store.columns(of: table)[Self.deleted] == nil else {
+                guard !isThere else {
                     throw TableError.foreignColumn(path: path, table: table, name: Self.deleted)
                 }
-                try store.run(
-                    "ALTER TABLE \(store.schema)\(TableColumn.quoted(table)) ADD COLUMN \(Self.deleted) \(store.type(of: .utc))"
-                )
                 try store.run(
                     "INSERT INTO clover_export_columns (table_name, column_name, field) VALUES ($1, $2, '')",
                     .text(table), .text(Self.deleted))
             }
+            if !isThere { try addDeletedColumn(to: table) }
             let name = store.schema + TableColumn.quoted(table)
             let isSeen =
                 "EXISTS (SELECT 1 FROM \(Self.seen) AS seen WHERE resource = $1 AND \"plan\" = $2 AND seen.id = there.id)"

@@ -102,6 +102,9 @@ struct ManyMerchantsTests {
             for secret in ["used-up", service.appSecret] { #expect(!first.description.contains(secret)) }
             let second = try await sandbox.clover(arguments: words, input: .text(lines.joined(separator: "\n")))
             #expect(try statuses(second) == ["kept", "failed", "kept", "kept", "failed"])
+            expectFailure(
+                second, status: 82, saying: "failed; 3 others were imported before and are kept", output: nil)
+            #expect(!second.errorText.contains("warning"), "\(second)")
 
             let all = try await sandbox.clover(
                 "get", "items", "--profiles", "all", "--limit", "2", "--jq", ".merchant.id")
@@ -118,6 +121,33 @@ struct ManyMerchantsTests {
                 "get", "items", "--profiles", "NOSUCH,\(merchants[2])", "--limit", "1", "-o", file)
             expectFailure(partly, status: 82, saying: "'\(file)' was not written")
             #expect(some.outputText.hasPrefix("merchant.id,name") && some.outputText.contains("\n\(merchants[2]),"))
+        }
+    }
+
+    @Test("a sign-in that is kept, and whose refresh token has expired, is named with what to do")
+    func expired() async throws {
+        try await world(2) { sandbox, service, merchants in
+            let secret = try sandbox.directory.write("secret", service.appSecret.utf8)
+            let lines = try await ManyMerchants.codes(service, merchants).joined(separator: "\n")
+            let words = ["auth", "import", "--app-secret-file", secret]
+            expectSuccess(try await sandbox.clover(arguments: words, input: .text(lines)))
+            for name in sandbox.credentialFiles() {
+                let text = String(decoding: try sandbox.directory.read(name), as: UTF8.self)
+                guard try JSONValue(text)["merchantId"]?.string == merchants[0] else { continue }
+                let ended = text.replacing(
+                    /"refreshTokenExpires"\s*:\s*[0-9]+/, with: #""refreshTokenExpires":1000000000"#)
+                try #require(ended != text)
+                try sandbox.directory.write(name, ended.utf8)
+            }
+            let again = try await sandbox.clover(arguments: words, input: .text(lines))
+            #expect(again.status == 0, "\(again)")
+            #expect(again.errorText.contains("the sign-in of \(merchants[0]) is kept: works until "), "\(again)")
+            #expect(again.errorText.contains("clover auth login --profile \(merchants[0])"), "\(again)")
+            #expect(!again.errorText.contains(merchants[1]), "\(again)")
+            let failed = try await sandbox.clover(
+                arguments: words, input: .text(lines + "\n" + #"{"merchant":"M"}"#))
+            expectFailure(
+                failed, status: 82, saying: "M failed; 2 others were imported before and are kept", output: nil)
         }
     }
 

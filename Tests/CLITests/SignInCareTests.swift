@@ -122,9 +122,17 @@ struct SignInCareTests {
         }
     }
 
-    @Test("keeps a good access token with an empty refresh token, and reports what is missing")
-    func emptyRefreshToken() async throws {
-        let tokens = #"{"access_token":"a-0000000001","access_token_expiration":4000000000,"refresh_token":""}"#
+    @Test(
+        "keeps a good access token with an empty or expired refresh token, and reports what is missing",
+        arguments: [
+            (#""refresh_token":"""#, "the service returned no refresh token"),
+            (
+                #""refresh_token":"r-0000000001","refresh_token_expiration":1000000000"#,
+                "the refresh token had expired when the service issued it"
+            ),
+        ])
+    func uselessRefreshToken(members: String, notice: String) async throws {
+        let tokens = #"{"access_token":"a-0000000001","access_token_expiration":4000000000,\#(members)}"#
         try await Sandbox.run(
             server: { request, _ in
                 request.path.hasPrefix("/oauth/v2/") ? LoopbackResponse(tokens) : .page([])
@@ -135,7 +143,7 @@ struct SignInCareTests {
                 "auth", "receive", "--environment", server.url, "--app-id", "APP", "--merchant", Sandbox.merchantID,
                 input: .text("code-0000000001\n"))
             #expect(received.ending == .exited(0), "\(received)")
-            #expect(received.errorText.contains("the service returned no refresh token"), "\(received)")
+            #expect(received.errorText.contains(notice), "\(received)")
             expectSuccess(try await sandbox.clover("get", "orders"))
         }
     }

@@ -59,7 +59,7 @@ struct StateTests {
             let result = try await sandbox.clover(words + ["--max-time", "2"])
             expectFailure(
                 result, status: 75, saying: "waiting for the database that counts requests", "/nonexistent",
-                "cannot be reached", output: "")
+                "cannot be reached: ", "to see what is wrong with the database: clover state check", output: "")
             #expect(server.requests.isEmpty)
             #expect(sandbox.directory.files(below: "state").allSatisfy { !$0.hasPrefix("state/ratelimit") })
         }

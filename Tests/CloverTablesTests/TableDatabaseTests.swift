@@ -275,6 +275,40 @@ struct TableDatabaseTests {
         #expect(try await world.rows(marked) == [])
     }
 
+    @Test(
+        "a dropped column of marks, or a dropped table with one, is added again, and a full export marks again",
+        arguments: TableWorld.Kind.allCases)
+    func droppedMarks(_ kind: TableWorld.Kind) async throws {
+        let world = try await TableWorld(kind)
+        func export(_ ids: [String], plan: String) throws {
+            let stage = try world.database.stage("orders", model: "order.Order", lists: [])
+            try stage.add(TableWorld.batch(ids.map { #"{"id":"\#($0)","state":"open","modifiedTime":1}"# }))
+            var window = TableDatabase.Window(
+                resource: "orders", plan: plan, number: 1, revision: try world.database.markers().first?.revision,
+                now: 5)
+            window.keepsSeen = true
+            _ = try world.database.commit(window)
+            let gone = try world.database.unseen("orders", plan: plan)
+            try world.database.markDeleted(gone, of: "orders", now: 1000)
+            try world.database.keep(ExportPosition(), of: "orders", plans: [], isFull: true, now: 5)
+        }
+        let marked = "SELECT id FROM orders WHERE deleted_at IS NOT NULL"
+        try export(["A", "B"], plan: "full@1")
+        try export(["A"], plan: "full@2")
+        #expect(try await world.rows(marked) == ["B"])
+        try await world.run("ALTER TABLE orders DROP COLUMN deleted_at")
+        try export(["A"], plan: "full@3")
+        #expect(try await world.rows(marked) == ["B"])
+        #expect(try TableDatabase.verify(world.address).findings == [])
+        // A run without new records finds the deleted ones, too.
+        try await world.run("ALTER TABLE orders DROP COLUMN deleted_at")
+        #expect(try world.database.unseen("orders", plan: "full@4") == ["A", "B"])
+        try await world.run("DROP TABLE orders")
+        for plan in ["full@5", "full@6"] { try export(["A"], plan: plan) }
+        #expect(try await world.rows(marked) == [])
+        #expect(try TableDatabase.verify(world.address).findings == [])
+    }
+
     @Test("columns with the same name get different ones", arguments: TableWorld.Kind.allCases)
     func sameNames(_ kind: TableWorld.Kind) async throws {
         let world = try await TableWorld(kind)

@@ -24,7 +24,8 @@ extension Auth {
                 imported before changes nothing.
 
                 For each line one JSON object is printed: "line", "merchant", "profile", and "status", which is signedIn, kept \
-                for a line that was imported before, or failed with "error". A failure does not end the run. The current \
+                for a line that was imported before, or failed with "error". If the tokens of a line that is kept have expired, a \
+                warning says so. A failure does not end the run. The current \
                 sign-in stays: use --profile or --profiles.
 
                 Exit statuses:
@@ -80,7 +81,7 @@ extension Auth {
                     guard let entry else { throw ImportFault.notAnObject }
                     let isRepeated = try await signIn(entry, proof, in: environment)
                     result.add("status", isRepeated ? "kept" : "signedIn")
-                    failures.done += 1
+                    if isRepeated { failures.kept += 1 } else { failures.done += 1 }
                 } catch {
                     let facts = try failures.add(entry?.merchant ?? "line \(number)", error, environment)
                     result.add("status", "failed")
@@ -113,7 +114,19 @@ extension Auth {
             attempt.takesRefreshTokens = entry.refreshToken != nil
             attempt.isChosen = false
             attempt.hideSecrets(in: environment)
-            return try await attempt.receive(AuthorizationResponse(.code, secret), in: environment).isRepeated
+            let received = try await attempt.receive(AuthorizationResponse(.code, secret), in: environment)
+            if received.isRepeated { try await warn(of: received.signedIn, in: environment) }
+            return received.isRepeated
+        }
+
+        /// Says that a sign-in that was kept does not last, because its tokens have ended meanwhile.
+        private func warn(of signedIn: SignedIn, in environment: CommandEnvironment) async throws {
+            let status = try await SignInStatus.of(signedIn, in: environment)
+            guard status.isRenewable != true, let reason = status.reason else { return }
+            let name = signedIn.profile ?? signedIn.key.merchantID
+            environment.diagnostics.warning(
+                "the sign-in of \(signedIn.key.merchantID) is kept: \(StatusText.words(reason)); import a new refresh token, "
+                    + "or run: clover auth login --profile \(ShellWord.quoted(name))")
         }
     }
 }

@@ -196,7 +196,7 @@ enum StatusText {
         }
     }
 
-    private static func words(_ reason: SignInStatus.Reason) -> String {
+    static func words(_ reason: SignInStatus.Reason) -> String {
         switch reason {
         case .notSignedIn: "not signed in"
         case .expired: "the access token has expired and cannot be renewed"

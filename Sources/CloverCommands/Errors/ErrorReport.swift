@@ -77,15 +77,17 @@ extension ErrorReport {
     }
 
     /// The end of a run whose --max-time ran out while nothing of its request was under way.
+    /// The first advice about a database that is away is to look at it: more time alone rarely helps.
     init(outOfTime obstacle: Obstacle?, _ message: String, _ hints: String...) {
-        let isAway = obstacle?.isDatabaseAway == true
+        let check = obstacle?.check.map { "to see what is wrong with the database: \($0)" }
+        let isAway = check != nil
         self.init(
             code: isAway ? Self.databaseAway : "time_ran_out", status: isAway ? .tryAgain : .timeRanOut,
             message: message,
-            hints: hints)
+            hints: [check].compactMap(\.self) + hints)
     }
 
-    /// The code of errors because the database of the shared state cannot be reached.
+    /// The code of errors because a database cannot be reached.
     static let databaseAway = "database_away"
 
     /// The consequence of an error for the process.

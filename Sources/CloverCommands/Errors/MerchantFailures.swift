@@ -8,6 +8,8 @@ struct MerchantFailures: Error, Equatable {
     /// What was to be done, as in `2 others were signed in`.
     let verb: String
     var done = 0
+    /// Number of merchants for which an earlier run had done it.
+    var kept = 0
     private var failed: [String] = []
     private var status: ExitStatus?
 
@@ -41,15 +43,20 @@ struct MerchantFailures: Error, Equatable {
 
     var report: ErrorReport {
         ErrorReport(
-            code: done > 0 ? "some_failed" : "all_failed", status: done > 0 ? .partlyFailed : status ?? .unclassified,
+            code: isPartial ? "some_failed" : "all_failed", status: isPartial ? .partlyFailed : status ?? .unclassified,
             message: "\(failed.joined(separator: ", ")) failed; \(others)")
     }
 
+    private var isPartial: Bool { done + kept > 0 }
+
     private var others: String {
-        switch done {
-        case 0: "none was \(verb)"
-        case 1: "1 other was \(verb)"
-        default: "\(done) others were \(verb)"
+        guard isPartial else { return "none was \(verb)" }
+        func text(_ count: Int, _ one: String, _ many: String) -> String? {
+            count == 0 ? nil : count == 1 ? "1 other \(one)" : "\(count) others \(many)"
         }
+        return [
+            text(done, "was \(verb)", "were \(verb)"),
+            text(kept, "was imported before and is kept", "were imported before and are kept"),
+        ].compactMap(\.self).joined(separator: ", ")
     }
 }

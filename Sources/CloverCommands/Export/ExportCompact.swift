@@ -70,7 +70,7 @@ extension Export {
                 throw ExportError.foreignDestination(path: path)
             }
             let target = try await DirectoryDestination.open(directory, lock, in: environment)
-            try await target.clearUp()
+            try await target.clearUp(at: environment.clock.wall())
             var (done, left) = ([Compaction.Done](), [String]())
             for stream in try await target.store.streams() where stream.destination == target.identifier {
                 let compaction = Compaction(target: target, stream: stream, now: environment.clock.wall())

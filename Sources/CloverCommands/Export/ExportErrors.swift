@@ -15,8 +15,8 @@ enum ExportFailure: Error, Sendable, Equatable {
     /// The export is complete, but files that earlier runs published are missing; `hasChanged`: some are there, but have
     /// another size.
     case filesMissing([String], directory: String, exportWasTried: Bool, hasChanged: Bool)
-    /// The jq program failed on records, which are in this directory; everything else is exported.
-    case recordsFailed(Int, first: String, directory: String)
+    /// The jq program failed on records, which are in this directory; `isRestExported`: nothing else is missing.
+    case recordsFailed(Int, first: String, directory: String, isRestExported: Bool)
     /// Some resources failed, each named on standard error; `done` of them succeeded.
     case someFailed([String], done: Int)
     /// All resources failed, each named on standard error. The status is that of the first failure.
@@ -254,7 +254,7 @@ extension ErrorReport {
         case .currentForm(let resource, let conflict):
             self.init(
                 "other_form", .cannotCreate, "\(resource) has a current file in this directory: \(conflict)",
-                "leave the option out, or \(Self.otherDirectory)")
+                "leave such options out, or \(Self.otherDirectory)")
         case .currentSource(let path, let fault):
             self.init(
                 fault, "cannot bring the current file up to date, because \(path)",
@@ -383,12 +383,12 @@ extension ErrorReport {
                         + "another range that was added to a file that grows, ask for the range again"
                     : "restore them, or export their contents again: run their resources with --export-missing",
                 "if they are no longer needed here: run their resources with --accept-missing")
-        case .recordsFailed(let count, let first, let directory):
+        case .recordsFailed(let count, let first, let directory, let isRestExported):
             let records = count == 1 ? "1 record, " : "\(count) records, the first of them "
             self.init(
                 "records_failed", .partlyFailed,
-                "jq failed on \(records)\(first); \(count == 1 ? "it is" : "they are") in \(directory), "
-                    + "everything else is exported",
+                "jq failed on \(records)\(first); \(count == 1 ? "it is" : "they are") in \(directory)"
+                    + (isRestExported ? ", everything else is exported" : ""),
                 "later runs do not try them again; to stop instead, add --strict")
         case .someFailed(let names, let done):
             self.init(

@@ -57,7 +57,7 @@ final class ExportResults: Sendable {
         var resources: [Resource] = []
         var statistics = ServiceClient.Statistics()
         var pauses: [RateLimitPause] = []
-        var other: String?
+        var other: Obstacle?
         var target: (store: ExportStore, identifier: String)?
         var notices: Set<String> = []
     }
@@ -79,11 +79,15 @@ final class ExportResults: Sendable {
     /// What the run is waiting for at `now`, nil when nothing is known.
     func obstacle(at now: Int64) -> Obstacle? {
         let (other, pauses) = state.withLock { ($0.other, $0.pauses) }
-        return other.map { Obstacle($0) } ?? pauses.lazy.compactMap { $0.obstacle(at: now) }.first
+        return other ?? pauses.lazy.compactMap { $0.obstacle(at: now) }.first
     }
 
-    /// Records that the run waits for another export, in words; nil when it no longer does.
-    func waits(for other: String?) { state.withLock { $0.other = other } }
+    /// Records what the run waits for, in words; nil when it no longer does.
+    ///
+    /// - Parameter check: command that shows what is wrong with a database that is away; nil for anything else.
+    func waits(for other: String?, check: String? = nil) {
+        state.withLock { $0.other = other.map { Obstacle($0, check: check) } }
+    }
 
     /// Includes a merchant's rate-limit pause in `obstacle`.
     func watch(_ pause: RateLimitPause) { state.withLock { $0.pauses.append(pause) } }

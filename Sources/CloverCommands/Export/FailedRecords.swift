@@ -135,7 +135,7 @@ extension DirectoryDestination {
             try await DedicatedThread.run { try failed.discard() }
             // A run that was killed may have published it, or one of a version that did not list these files.
             let owner = try await store.owner(of: name, in: identifier)
-            if let owner, owner.sha256 == contents.sha256, !owner.isInterrupted { return nil }
+            if let owner, owner.sha256 == contents.sha256, !owner.isInterrupted, !owner.isForgotten { return nil }
         } else {
             // The next run of one that is killed then lists the file, or removes it.
             try await store.intend(toPublish: record, of: window.plan, in: window.stream)

@@ -72,10 +72,7 @@ struct ResourceExport: Sendable {
         // Before a file is published, so that later runs with other names know it, whatever becomes of this one.
         let begins = try await beginsCurrent()
         guard request.keepsCurrent || stream.keepsCurrent || begins else { return }
-        // A list that is exported in full is written as a whole in any form.
-        if resource.tracking.field != nil, let conflict = request.currentConflict {
-            throw ExportError.currentForm(resource: resource.name, conflict)
-        }
+        if let conflict = currentConflict { throw ExportError.currentForm(resource: resource.name, conflict) }
         if !stream.keepsCurrent {
             try await target.store.keepCurrent(of: stream.place)
             stream.keepsCurrent = true
@@ -86,6 +83,14 @@ struct ResourceExport: Sendable {
         } else {
             names = names.with(current: request.currentNames)
         }
+    }
+
+    /// Why the options exclude the resource's current file; nil when they do not.
+    private var currentConflict: String? {
+        guard resource.tracking.field == nil else { return request.currentConflict }
+        // A list that is exported in full is written as a whole in any form.
+        guard request.appends, !request.isRepair else { return nil }
+        return "it is replaced as a whole when anything in the list changes, so --append does not apply, nor --name"
     }
 
     /// Whether this run begins an export of a list in full, which is one current file by default.

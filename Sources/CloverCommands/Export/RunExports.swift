@@ -300,7 +300,8 @@ struct RunExports: Sendable {
         let kept = results.resources.first { $0.failed > 0 }.map { first in
             ExportFailure.recordsFailed(
                 results.resources.reduce(0) { $0 + $1.failed }, first: first.firstFailure ?? "",
-                directory: "\(target.name)/\(NameTemplate.failed)")
+                directory: "\(target.name)/\(NameTemplate.failed)",
+                isRestExported: firstError == nil && missing.isEmpty)
         }
         let failed = results.resources.filter { $0.failure != nil }
         // The growing files that are missing, to which nothing was added, are among these.

@@ -231,6 +231,9 @@ final class WindowExport {
                 return outcome
             }
         }
+        for (output, report) in zip(outputs, reports) where report.results > 0 || day != nil {
+            try await export.target.checkRepetition(of: output, in: self)
+        }
         if let records, let failed = records.failed, let staged = records.staged {
             if let file = try await export.target.publish(failed, of: staged, in: self) {
                 outcome.end.files.append(file)

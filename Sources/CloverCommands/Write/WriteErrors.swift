@@ -134,7 +134,8 @@ extension ErrorReport {
             switch standing {
             case .underWay: message += " while waiting for the response: it may have been carried out"
             case .doubtful: message += " before another try: an earlier one may have been carried out"
-            case .notDone: hints = [line == nil ? "it was not sent, or refused" : "that line was not sent, or refused"]
+            case .notDone:
+                hints.insert(line == nil ? "it was not sent, or refused" : "that line was not sent, or refused", at: 0)
             }
             if let obstacle { message += ": \(obstacle.words)" }
             if standing != .notDone { hints = ["check before you send it again"] }

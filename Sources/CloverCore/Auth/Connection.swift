@@ -144,8 +144,9 @@ package struct Connection: Sendable {
                     pause?.isHeldUp(by: holder.map { Obstacle("\($0) keeps the rate ledger locked") })
                 case .slotsKept(let party, let isStopped, _):
                     pause?.isHeldUp(by: Obstacle(LedgerNoticeText.keeper(party, isStopped: isStopped)))
-                case .databaseAway(let address, _):
-                    pause?.isHeldUp(by: Obstacle("\(address) cannot be reached", isDatabaseAway: true))
+                case .databaseAway(let address, let message):
+                    pause?.isHeldUp(
+                        by: Obstacle("\(address) cannot be reached: \(message)", check: "clover state check"))
                 case .setAside, .missing, .waitingForSlot, .databaseForgot: break
                 }
                 if let problem = LedgerNoticeText.problem(notice) {

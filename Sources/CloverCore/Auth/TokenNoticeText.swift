@@ -45,13 +45,22 @@ package enum TokenNoticeText {
     /// States what is missing from the tokens of a new sign-in; nil if they are complete.
     package static func shortcoming(of credential: Credential, profile: String?) -> String? {
         var parts: [String] = []
-        if credential.refreshToken == nil {
+        let issued = credential.serverTime ?? credential.createdAt
+        let reason: String? =
+            if credential.refreshToken == nil {
+                "the service returned no refresh token"
+            } else if let end = credential.refreshTokenExpires, end <= issued {
+                "the refresh token had expired when the service issued it (\(InstantText.utc(seconds: end)))"
+            } else {
+                nil
+            }
+        if let reason {
             parts.append(
-                "the service returned no refresh token, so this sign-in works "
+                "\(reason), so this sign-in works "
                     + "until " + (credential.accessTokenExpires.map { InstantText.utc(seconds: $0) } ?? "it expires")
                     + "; then sign in again: " + signIn(credential.key, profile: profile))
         }
-        if let end = credential.accessTokenExpires, end <= credential.serverTime ?? credential.createdAt {
+        if let end = credential.accessTokenExpires, end <= issued {
             parts.append("the access token " + ended(at: end))
         }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")

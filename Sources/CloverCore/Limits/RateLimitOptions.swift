@@ -66,12 +66,12 @@ package struct RateLimitOptions: Sendable, Equatable {
 /// What keeps a command from sending, in words.
 package struct Obstacle: Sendable, Equatable {
     package let words: String
-    /// Whether it is the database that counts requests, which cannot be reached.
-    package let isDatabaseAway: Bool
+    /// Command that shows what is wrong with a database that cannot be reached; nil for any other obstacle.
+    package let check: String?
 
-    package init(_ words: String, isDatabaseAway: Bool = false) {
+    package init(_ words: String, check: String? = nil) {
         self.words = words
-        self.isDatabaseAway = isDatabaseAway
+        self.check = check
     }
 }
 

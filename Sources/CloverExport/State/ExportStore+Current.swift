@@ -133,10 +133,12 @@ extension ExportStore {
 
     /// Moves that are not recorded as done.
     package func moves(in destination: String) async throws -> [Move] {
-        try await read { database in
-            try database.rows("SELECT path, new_path FROM moves WHERE destination = ? ORDER BY path", [destination])
-                .map { Move(path: $0["path"], newPath: $0["new_path"]) }
-        }
+        try await read { try Self.moves(in: destination, $0) }
+    }
+
+    static func moves(in destination: String, _ database: Database) throws -> [Move] {
+        try database.rows("SELECT path, new_path FROM moves WHERE destination = ? ORDER BY path", [destination])
+            .map { Move(path: $0["path"], newPath: $0["new_path"]) }
     }
 
     /// Records that the moves are done. The manifest is then written anew.

@@ -152,14 +152,15 @@ extension ExportStore {
 
     /// Intentions that were not completed.
     package func intentions(in destination: String) async throws -> [Intention] {
-        try await read { database in
-            let rows = try database.rows(
-                "SELECT path, size, file FROM publishing WHERE destination = ?", [destination])
-            return try rows.compactMap { row in
-                if let size = row["size"] as Int64? { return .add(path: row["path"], size: size) }
-                guard let text = row["file"] as String? else { return nil }
-                return .publish(try JSONDecoder().decode(PublishedFile.self, from: Data(text.utf8)))
-            }
+        try await read { try Self.intentions(in: destination, $0) }
+    }
+
+    static func intentions(in destination: String, _ database: Database) throws -> [Intention] {
+        let rows = try database.rows("SELECT path, size, file FROM publishing WHERE destination = ?", [destination])
+        return try rows.compactMap { row in
+            if let size = row["size"] as Int64? { return .add(path: row["path"], size: size) }
+            guard let text = row["file"] as String? else { return nil }
+            return .publish(try JSONDecoder().decode(PublishedFile.self, from: Data(text.utf8)))
         }
     }
 
@@ -201,6 +202,26 @@ extension ExportStore {
     /// Records that the next run kept a file of an interrupted run.
     package func keep(_ path: String, in destination: String) async throws {
         try await write { try Self.keep(path, in: destination, $0) }
+    }
+
+    /// Paths in the folder of failed records that the state knows.
+    package func failedPaths(in destination: String) async throws -> Set<String> {
+        try await read { database in
+            try String.fetchSet(
+                database,
+                sql: """
+                    SELECT path FROM files WHERE destination = :destination AND path LIKE :paths
+                    UNION SELECT path FROM publishing WHERE destination = :destination
+                    """, arguments: ["destination": destination, "paths": NameTemplate.failed + "/%"])
+        }
+    }
+
+    /// Records a file that an earlier version left. No run can make it again, so that it may be taken away.
+    package func adopt(_ file: PublishedFile, in stream: ExportStream) async throws {
+        try await write { database in
+            try Self.add(file, to: stream, database)
+            try database.run("UPDATE files SET is_forgotten = 1 WHERE place = ?", [database.lastInsertedRowID])
+        }
     }
 
     static func keep(_ path: String, in destination: String, _ database: Database) throws {

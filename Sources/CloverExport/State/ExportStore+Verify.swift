@@ -28,6 +28,32 @@ package struct KnownDestination: Sendable {
     var empty: [ManifestOwner: [Range<Int64>]]
     /// How far the incremental runs got, by owner: the time of their newest record, in milliseconds since 1970.
     var reached: [ManifestOwner: Int64]
+    var unfinished: Unfinished
+
+    /// What a run that was interrupted was doing, which the next one completes or undoes.
+    struct Unfinished: Sendable {
+        /// Lines of the files that were about to be published, by path.
+        var published: [String: ManifestLine] = [:]
+        /// Paths of the files that were about to be appended to.
+        var appended: Set<String> = []
+        /// New paths of the files that were about to be moved, by path.
+        var moved: [String: String] = [:]
+
+        init(_ intentions: [ExportStore.Intention], _ moves: [ExportStore.Move]) {
+            for intention in intentions {
+                switch intention {
+                case .add(let path, _): appended.insert(path)
+                case .publish(let file): published[file.path] = ManifestLine(parsing: file.line)
+                }
+            }
+            for move in moves { moved[move.path] = move.newPath }
+        }
+
+        var paths: Set<String> { appended.union(published.keys).union(moved.values) }
+    }
+
+    /// Whether the next run, or the next `export compact`, has to complete what another one began.
+    package var isUnfinished: Bool { !unfinished.paths.isEmpty }
 }
 
 extension ExportStore {
@@ -50,6 +76,8 @@ extension ExportStore {
             }
             let paths = try String.fetchSet(
                 database, sql: "SELECT DISTINCT path FROM files WHERE destination = ?", arguments: [destination])
+            let unfinished = KnownDestination.Unfinished(
+                try Self.intentions(in: destination, database), try Self.moves(in: destination, database))
             let size: Int64? = try database.value(
                 "SELECT manifest_size FROM destinations WHERE id = ?", [destination])
             let empty = try database.rows(
@@ -65,13 +93,15 @@ extension ExportStore {
             let hasSucceeded: Bool? = try database.value(
                 "SELECT EXISTS (SELECT 1 FROM streams WHERE destination = ? AND succeeded_at NOT NULL)", [destination])
             return KnownDestination(
-                identifier: destination, lines: lines, paths: paths, rewritesManifest: size == Self.noManifest,
+                identifier: destination, lines: lines, paths: paths.union(unfinished.paths),
+                rewritesManifest: size == Self.noManifest,
                 hasSucceeded: hasSucceeded ?? false,
                 empty: Dictionary(grouping: empty, by: Self.owner).mapValues { rows in
                     rows.map { ($0["start"] as Int64)..<($0["finish"] as Int64) }
                 },
                 reached: Dictionary(
-                    uniqueKeysWithValues: reached.map { (Self.owner($0), $0["reached"] as Int64) }))
+                    uniqueKeysWithValues: reached.map { (Self.owner($0), $0["reached"] as Int64) }),
+                unfinished: unfinished)
         }
     }
 

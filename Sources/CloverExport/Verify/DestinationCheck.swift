@@ -102,7 +102,13 @@ package struct DestinationCheck: ~Copyable {
             windows = lines.compactMap { ManifestLine(parsing: $0.text) }
             let own = Set(known.lines.map(\.text))
             // Lines of another machine, or of a state that was lost.
-            check(listed.filter { !own.contains($0.text) && !known.paths.contains($0.line.file) }.map(\.line))
+            var others = listed.filter { !own.contains($0.text) && !known.paths.contains($0.line.file) }.map(\.line)
+            if known.rewritesManifest {
+                // A file that was moved has its former line until the manifest is written anew.
+                let contents = Set(known.lines.compactMap { ManifestLine(parsing: $0.text)?.contents })
+                others.removeAll { contents.contains($0.contents) }
+            }
+            check(others)
             check(lines.filter { !$0.isForgotten }.compactMap { ManifestLine(parsing: $0.text) })
         } else {
             check(windows)
@@ -246,6 +252,8 @@ package struct DestinationCheck: ~Copyable {
             counts.files += 1
             do throws(ExportError) {
                 guard let finding = try finding(file, lines, owners) else { continue }
+                let new = known?.unfinished.published[file]
+                if let new, try self.finding(file, [new], owners) == nil { continue }
                 findings.append(finding)
             } catch {
                 findings.append(Self.finding(file, lines.first, error))
@@ -272,7 +280,9 @@ package struct DestinationCheck: ~Copyable {
             ExportFinding(
                 kind, file: file, resource: lines.first?.resource, merchant: lines.first?.merchant, sentence)
         }
-        guard let source = try place.open(file, flags: O_RDONLY) else { return found(.missing, "\(file) is missing") }
+        guard let source = try place.open(currentPath(of: file), flags: O_RDONLY) else {
+            return found(.missing, "\(file) is missing")
+        }
         let size = try ExportError.attempt(.read, place.shown(file)) { () throws(ErrorNumber) in
             Int64(try source.status().st_size)
         }
@@ -311,8 +321,17 @@ package struct DestinationCheck: ~Copyable {
             counts.rows += line.results
             counts.bytes += line.bytes
         }
-        if size > end { return found(.changed, "\(file) has \(size - end) bytes more than were exported") }
+        // The next run cuts off what an interrupted one added.
+        if size > end, known?.unfinished.appended.contains(file) != true {
+            return found(.changed, "\(file) has \(size - end) bytes more than were exported")
+        }
         return nil
+    }
+
+    /// Where a file is, whose move to another path may have been interrupted.
+    private func currentPath(of file: String) throws(ExportError) -> String {
+        guard let moved = known?.unfinished.moved[file], try place.size(of: file) == nil else { return file }
+        return moved
     }
 
     /// The files that are compared with lines, of the state or else of the manifest, and where their additions end.
@@ -351,11 +370,17 @@ package struct DestinationCheck: ~Copyable {
             if entry.isDirectory, !paths.contains(path) {
                 try findForeign(in: path + "/", beside: paths)
             } else if !paths.contains(path), !wasSetAside(path, paths) {
-                // A run of an earlier version that was killed may have left one there.
-                let isFailed = path.hasPrefix(NameTemplate.failed + "/")
-                add(.foreign, file: path, isFailed ? "no known export made \(path)" : "no export made \(path)")
+                add(.foreign, file: path, foreignWords(path))
             }
         }
+    }
+
+    /// What is known of a file that no known export made. Versions that did not list failed records left files of them.
+    private func foreignWords(_ path: String) -> String {
+        guard path.hasPrefix(NameTemplate.failed + "/") else { return "no export made \(path)" }
+        let isListedLater = known != nil && objects == nil && place.failures(in: path) != nil
+        return "no known export made \(path)"
+            + (isListedLater ? ", which has failed records: the next run to this directory lists it" : "")
     }
 
     /// Whether it is a file that an export kept under another name: `x.changed`, `x.changed-2`.

@@ -195,6 +195,42 @@ struct ExportCurrentTests {
         }
     }
 
+    @Test("compact that is killed at any time leaves nothing missing or foreign, and the next one completes it")
+    func killedCompact() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+            func kill(_ name: String, _ point: KillPoint) async throws -> CommandResult {
+                let (folder, own) = (sandbox.exports(name), sandbox.withState("state-of-\(name)"))
+                for _ in 0..<2 {
+                    expectSuccess(
+                        try await own.clover(
+                            "export", "orders", "customers", "--to", folder.path, "--name",
+                            "{resource}/{window}.{extension}"))
+                    try await emulator.churn(30)
+                }
+                let compact = ["export", "compact", folder.path, "--jq", "empty"]
+                _ = try await point.arm(own, log: "\(name).log", everywhere: true).clover(compact)
+                let interrupted = try await own.clover("export", "verify", folder.path)
+                #expect(interrupted.status == 0, "\(point) \(interrupted)")
+                expectSuccess(try await own.clover(compact))
+                expectSuccess(try await own.clover("export", "verify", folder.path))
+                #expect(try rows(folder, "orders/current.ndjson") == folder.newest(of: "orders"), "\(point)")
+                try folder.expectWhole()
+                return interrupted
+            }
+            for name in ["current", "changes"] {
+                let point = KillPoint(number: 1, side: .after, among: KillPoint.Calls(name: "rename", about: name))
+                let result = try await kill("after-\(name)", point)
+                #expect(result.errorText.contains("was interrupted; to complete it, run it again"), "\(result)")
+            }
+            _ = try await kill("calm", KillPoint(number: nil, side: .after))
+            let calls = try KillPoint.calls(in: sandbox, log: "calm.log").count
+            for round in 0..<6 {
+                let point = KillPoint(number: 1 + (calls - 1) * round / 5, side: round % 2 == 0 ? .after : .before)
+                _ = try await kill("round-\(round)", point)
+            }
+        }
+    }
+
     @Test("compact after --full takes the files that replaced others; with a changed file it moves nothing")
     func compactAfterFull() async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
@@ -236,6 +272,30 @@ struct ExportCurrentTests {
                 #expect(try folder.lines(of: "tenders/current.ndjson") == lines)
                 #expect(try folder.lines(of: "tenders/changes.log").count == changes)
             }
+        }
+    }
+
+    @Test("--append beside the current file of a list in full is refused, and says what to do: 73")
+    func appendedBeside() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+            let (folder, other) = (sandbox.exports("out"), sandbox.exports("other"))
+            let csv = ["export", "tenders", "--format", "csv", "--to"]
+            let append = ["--append", "--name", "all.csv"]
+            expectSuccess(try await sandbox.clover(csv + [folder.path]))
+            let before = try folder.contents()
+            try #require(before["tenders/current.csv"] != nil)
+            for options in [[], ["--full"]] {
+                expectFailure(
+                    try await sandbox.clover(csv + [folder.path] + append + options), status: 73,
+                    saying: "tenders has a current file in this directory", "--append does not apply",
+                    "leave such options out, or export to another directory: --to DIRECTORY")
+                #expect(try folder.contents() == before)
+            }
+            expectSuccess(try await sandbox.clover("export", "verify", folder.path))
+            // What it says works.
+            expectSuccess(try await sandbox.clover(csv + [folder.path]))
+            expectSuccess(try await sandbox.clover(csv + [other.path] + append))
+            #expect(other.files.contains("all.csv"), "\(other.files)")
         }
     }
 

@@ -198,6 +198,54 @@ struct ExportOutputTests {
         }
     }
 
+    @Test("failed records that an earlier version did not list are listed by the next run, and never removed")
+    func failedUnlisted() async throws {
+        try await Sandbox.run(emulator: ["--orders", "50", "--no-limits"]) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let program = "if .total % 2 == 0 then error(\"no\") else . end"
+            let run = ["export", "orders", "--to", folder.path, "--jq", program]
+            let verify = ["export", "verify", folder.path]
+            expectFailure(try await sandbox.clover(run), status: 82, saying: "jq failed on ")
+            let listed = try #require(folder.files.first { $0.hasPrefix("failed/orders/") })
+            let line = try #require(folder.lines(of: listed).first)
+            let orphan = "failed/orders/20250101T000000.000Z--20250201T000000.000Z.ndjson"
+            let bytes = Array((line + "\n").utf8)
+            try sandbox.directory.write("out/\(orphan)", bytes)
+            let before = try await sandbox.clover(verify)
+            expectFailure(before, status: 82, saying: "1 finding", output: nil)
+            #expect(before.outputText.contains("has failed records: the next run to this"), "\(before)")
+            expectSuccess(try await sandbox.clover(run))
+            #expect(try folder.read(orphan) == bytes)
+            #expect(try folder.manifest().contains { $0["file"]?.string == orphan })
+            expectSuccess(try await sandbox.clover(verify))
+            try folder.expectWhole()
+            // Nothing can export it again, so that it is not missed.
+            try FileManager.default.removeItem(atPath: "\(folder.path)/\(orphan)")
+            expectSuccess(try await sandbox.clover(run))
+            expectSuccess(try await sandbox.clover(verify))
+        }
+    }
+
+    @Test("a window that a growing file has in another form is refused before its failed records are kept: 73")
+    func failedRefused() async throws {
+        try await Sandbox.run(emulator: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let append = ["--to", folder.path, "--append"]
+            let day = ["export", "orders", "--day", "2026-01-20"] + append
+            expectSuccess(try await sandbox.clover(day))
+            let before = try folder.contents()
+            let program = "if .total % 2 == 0 then error(\"even\") else . end"
+            let refused = try await sandbox.clover(day + ["--jq", program])
+            expectFailure(refused, status: 73, saying: "already, and would have records twice")
+            #expect(try folder.contents() == before)
+            expectSuccess(try await sandbox.clover("export", "verify", folder.path))
+            // The failed records of one resource, beside another that is refused.
+            let both = try await sandbox.clover(["export", "tenders", "orders"] + append + ["--jq", "error(\"no\")"])
+            expectFailure(both, status: 82, saying: "jq failed on ", "orders failed, 1 is done")
+            #expect(!both.errorText.contains("everything else"), "\(both)")
+        }
+    }
+
     @Test("with --strict, a record on which a program fails prevents publication: 65")
     func program() async throws {
         try await Sandbox.run(emulator: ["--orders", "100"]) { sandbox, _ in

@@ -132,6 +132,8 @@ struct ExportPostgreSQLTests {
             let gone = try await sandbox.clover("export", "orders", "--to", database.address, "--max-time", "3s")
             #expect(gone.status == 75, "\(gone)")
             #expect(gone.errorText.contains("no connection to postgresql://clover@"), "\(gone)")
+            let check = try #require(gone.errorText.firstRange(of: "pg_isready -d "), "\(gone)")
+            #expect(gone.errorText[check.upperBound...].contains("--max-time"), "\(gone)")
             let command = try sandbox.start(["export", "orders", "-v", "--to", database.address])
             try await command.waitForErrors(containing: "waiting for postgresql://clover@")
             try await server.restart()
@@ -140,6 +142,29 @@ struct ExportPostgreSQLTests {
             #expect(try await database.rows("SELECT count(*) FROM orders") == ["5"])
         }
     }
+
+    @Test("a server that accepts connections and does not respond is named when --max-time runs out: 75")
+    func silent() async throws {
+        try await Sandbox.run(emulator: ["--orders", "5", "--no-limits"], weight: 0) { sandbox, _ in
+            var python = CommandRunner(executable: "/usr/bin/python3", environment: [:])
+            python.limit = .seconds(600)
+            let server = try python.start(["-I", "-S", "-c", Self.silentServer])
+            let address = "postgresql://127.0.0.1:\(try await server.firstLine())/shop"
+            let result = try await sandbox.clover(
+                "export", "orders", "--to", address, "--max-time", "2s")
+            expectFailure(
+                result, status: 75, saying: "--max-time 2 s ran out: no response from \(address)",
+                "pg_isready -d \(address)", output: "")
+            server.send(9)
+        }
+    }
+
+    private static let silentServer = """
+        import socket, time
+        listener = socket.create_server(("127.0.0.1", 0))
+        print(listener.getsockname()[1], flush=True)
+        time.sleep(600)
+        """
 
     /// A server without TLS: prints its port, and what each connection asks for first.
     private static let plainServer = """

@@ -43,6 +43,9 @@ protocol ExportDestination: Sendable {
     /// Keeps the records of a window on which the jq program fails; nil where they end the run.
     func failedRecords(_ resource: String, _ request: ExportRequest, in window: WindowExport) -> FailedRecords?
 
+    /// Refuses a finished output before anything of its window is published.
+    func checkRepetition(of output: ExportOutput, in window: WindowExport) async throws
+
     /// Publishes them, before the file of the others.
     ///
     /// - Returns: nil when there are none, or when the same file is there already.
@@ -160,6 +163,8 @@ extension ExportDestination {
     ) async throws -> StagedFile? { nil }
 
     func failedRecords(_ resource: String, _ request: ExportRequest, in window: WindowExport) -> FailedRecords? { nil }
+
+    func checkRepetition(of output: ExportOutput, in window: WindowExport) async throws {}
 
     func publish(
         _ failed: FailedRecords, of staged: StagedFile, in window: WindowExport

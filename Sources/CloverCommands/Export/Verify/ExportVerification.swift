@@ -51,6 +51,10 @@ struct ExportVerification: Sendable {
         _ known: KnownDestination?,
         sources: [ServiceVerification.Source]
     ) -> Result {
+        if known?.isUnfinished == true {
+            environment.diagnostics.notice(
+                "an export to \(path), or 'clover export compact', was interrupted; to complete it, run it again")
+        }
         let findings = [identity].compactMap(\.self) + found.filter { !ignoresForeign || $0.kind != .foreign }
         return Result(
             findings: findings,

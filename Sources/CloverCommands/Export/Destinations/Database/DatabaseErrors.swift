@@ -51,6 +51,13 @@ extension DatabaseAddress {
     }
 }
 
+extension DatabaseAddress {
+    /// PostgreSQL's own command that shows whether a server accepts connections; nil for a file.
+    static func check(ofServer name: String) -> String? {
+        name.hasPrefix("postgres") ? "pg_isready -d \(ShellWord.quoted(name))" : nil
+    }
+}
+
 extension ErrorReport {
     private static let otherFile = "choose another file: --to sqlite:FILE"
     private static func isServer(_ path: String) -> Bool { DatabaseAddress.isMeant(by: path) }
@@ -182,8 +189,9 @@ extension ErrorReport {
             self.init(
                 code: "database_away", status: .tryAgain, message: "no connection to \(path): \(message)",
                 hints: [
-                    "run again when the server is there: the next run continues with the same window",
-                    "to wait longer for it, use --max-time",
+                    "check that its server runs and can be reached from here"
+                        + (DatabaseAddress.check(ofServer: path).map { ": \($0)" } ?? ""),
+                    "run again then: the next run continues with the same window; to have a run wait longer, use --max-time",
                 ])
         case .refused(let path, let message, let needsPassword):
             self.init(

@@ -1,5 +1,6 @@
 import CloverAuth
 import CloverCore
+import CloverExport
 import CloverOutput
 import CloverSystem
 import CloverTables
@@ -30,6 +31,8 @@ struct DatabasePatience: Sendable {
         _ database: TableDatabase?, _ body: @escaping @Sendable () throws(TableError) -> Value
     ) async throws -> Value {
         var attempts = 0
+        let check = DatabaseAddress.check(ofServer: name)
+        if database == nil, check != nil { results.waits(for: "no response from \(name)", check: check) }
         // A little before the limit, so that the reason is what the run ends with.
         let end = end.map { $0 - Self.pause } ?? (now + Self.seconds)
         defer { results.waits(for: nil) }
@@ -48,7 +51,7 @@ struct DatabasePatience: Sendable {
                 guard now + Self.pause < end else { throw TableError.away(path: path, message: message) }
                 if attempts == 2 {
                     environment.diagnostics.warning("waiting for \(name): \(message)")
-                    results.waits(for: "\(name) is away: \(message)")
+                    results.waits(for: "\(name) is away: \(message)", check: check)
                 }
                 try await environment.sleep(Self.pause)
             case .failure(let error): throw error

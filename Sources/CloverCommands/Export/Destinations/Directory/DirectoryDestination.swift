@@ -35,7 +35,7 @@ struct DirectoryDestination: ExportDestination {
         if objects == nil, try directory.identifier() == nil { try await checkUnknownFiles(of: directory, run) }
         let target = try await open(directory, lock, objects, in: run.environment)
         try await target.checkMerchants(run)
-        try await target.clearUp()
+        try await target.clearUp(at: run.environment.clock.wall())
         return target
     }
 
@@ -120,7 +120,9 @@ struct DirectoryDestination: ExportDestination {
     }
 
     /// Cleans up after runs that were killed.
-    func clearUp() async throws {
+    ///
+    /// - Parameter now: milliseconds since 1970.
+    func clearUp(at now: Int64) async throws {
         let intentions = try await store.intentions(in: identifier)
         try await DedicatedThread.run { try directory.removeLeftovers(holding: lock) }
         var published = Set<String>()
@@ -136,7 +138,31 @@ struct DirectoryDestination: ExportDestination {
         // Before the manifest changes.
         try await goBackToBackup()
         try await removeSuperseded()
+        try await adoptFailures(at: now)
         try await listFiles()
+    }
+
+    /// Takes over files of failed records that an earlier version left and did not list. They stay as they are, because
+    /// these errors may be nowhere else.
+    private func adoptFailures(at now: Int64) async throws {
+        guard objects == nil else { return }
+        let known = try await store.failedPaths(in: identifier)
+        let found = await DedicatedThread.run { [directory] in directory.unlistedFailures(besides: known) }
+        guard !found.isEmpty else { return }
+        let streams = try await store.streams().filter { $0.destination == identifier }
+        for file in found {
+            let owner = streams.first { $0.resource == file.resource && $0.merchant == file.merchant }
+            guard let owner else { continue }
+            var record = PublishedFile(
+                path: file.path, resource: PublishedFile.Role.failed.name(of: owner.resource),
+                window: PlannedWindow(field: nil, from: nil, to: now))
+            record.role = .failed
+            record.sha256 = file.contents.sha256
+            record.line = roleLine(
+                record, merchant: owner.merchant, environment: owner.environment, file.contents, offset: nil, at: now)
+            try await store.adopt(record, in: owner)
+            diagnostics.detail("an earlier version left \(file.path); the manifest lists it from now on")
+        }
     }
 
     /// Exports again what a directory restored from a backup lacks.

@@ -78,20 +78,12 @@ extension DirectoryDestination {
             try await publish(staged.file, as: name)
             return record
         }
-        let mine = try await additions(to: name, beginsAnew: request.range.selection == .full).filter {
-            $0.stream == window.stream.place && $0.resource == output.resource
-        }
-        // The missing history of parts may already have been added by a run that was interrupted.
-        if window.resource.partsOnly != nil, window.window.field == window.resource.tracking.field,
-            mine.contains(where: { $0.window != window.window && Self.holds($0.window, window.window) })
-        {
+        switch try await repetition(of: output, staged, in: window) {
+        case nil: break
+        case .inAnother?:
             try await output.discard()
             return nil
-        }
-        if let same = mine.last(where: { $0.window == window.window }) {
-            guard same.sha256 == output.sha256 else {
-                throw ExportError.alreadyAdded(path: path(name), what: Self.words(same))
-            }
+        case .same?:
             try await discard(staged.file, inFavourOf: name, request)
             try await store.keep(name, in: identifier)
             return nil
@@ -103,6 +95,41 @@ extension DirectoryDestination {
         if isOpen { diagnostics.warning("\(path(name)) did not end with a newline; added one") }
         return record(
             at: try await DedicatedThread.run { try staged.file.append(to: name, at: size, endingLine: isOpen) })
+    }
+
+    func checkRepetition(of output: ExportOutput, in window: WindowExport) async throws {
+        guard window.request.appends, let staged = output.staged else { return }
+        if let missing = try await missingFile(of: window), missing.resource != output.resource { return }
+        _ = try await repetition(of: output, staged, in: window)
+    }
+
+    /// How a growing file has the records of an output already.
+    private enum Repetition {
+        /// The same bytes of the same window.
+        case same
+        /// The missing history of parts, which a run that was interrupted added in another window.
+        case inAnother
+    }
+
+    /// - Returns: nil for records that the file does not have.
+    /// - Throws: `.alreadyAdded` when it has the window with other bytes.
+    private func repetition(
+        of output: ExportOutput, _ staged: StagedFile, in window: WindowExport
+    ) async throws -> Repetition? {
+        let name = staged.record.path
+        let mine = try await additions(to: name, beginsAnew: window.request.range.selection == .full).filter {
+            $0.stream == window.stream.place && $0.resource == output.resource
+        }
+        if window.resource.partsOnly != nil, window.window.field == window.resource.tracking.field,
+            mine.contains(where: { $0.window != window.window && Self.holds($0.window, window.window) })
+        {
+            return .inAnother
+        }
+        guard let same = mine.last(where: { $0.window == window.window }) else { return nil }
+        guard same.sha256 == output.sha256 else {
+            throw ExportError.alreadyAdded(path: path(name), what: Self.words(same))
+        }
+        return .same
     }
 
     /// The missing file whose window is exported again; nil for any other run.
