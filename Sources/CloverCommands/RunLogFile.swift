@@ -52,7 +52,7 @@ struct RunLogFile {
         _ ending: Program.Ending, _ facts: RunLog.Facts, bytes: Int, now: (wall: Int64, boot: Int64)
     ) -> String {
         var line = JSONLine()
-        line.add("time", InstantText.utc(milliseconds: began.wall))
+        line.add("time", instant: began.wall)
         line.add("command", command)
         line.add("version", CloverVersion.text)
         line.add("pid", Int64(getpid()))

@@ -88,7 +88,7 @@ extension TableDatabase {
         var changed = Changed.new(table: name)
         let written = try staged.writeDirectly(isEmpty: isEmpty(table))
         if let written {
-            try add(digest(of: table.name, where: written), to: table)
+            try rowDigests.add(digest(of: table.name, where: written), to: table.name)
             changed = .new(table: rows(of: table, where: written))
         } else {
             try staged.load(key: ["id"], newerBy: time)
@@ -151,7 +151,7 @@ extension TableDatabase {
         var entries = Changed.new(table: name)
         if case .new = parents, let staged, let written = try staged.writeDirectly(isEmpty: isEmpty(list)) {
             // Nothing was there.
-            try add(digest(of: list.name, where: written), to: list)
+            try rowDigests.add(digest(of: list.name, where: written), to: list.name)
             entries = .new(table: rows(of: list, where: written))
         } else {
             if !isLoaded { try staged?.load(key: Self.entryKey, newerBy: nil) }
@@ -186,7 +186,7 @@ extension TableDatabase {
             try makeTable(inner)
             try delete(inner, where: "parent_id IN (SELECT id FROM \(name) AS entry WHERE \(condition))")
         }
-        try add(TableDigest() - digest(of: list.name, where: condition), to: list)
+        try rowDigests.add(TableDigest() - digest(of: list.name, where: condition), to: list.name)
         try store.run("DELETE FROM \(name) AS entry WHERE \(condition)")
     }
 
@@ -227,7 +227,7 @@ extension TableDatabase {
                 WHERE \(isNewer)(\(list("there"))) IS DISTINCT FROM (\(list("excluded")))
                 """)
         }
-        try add(digest(of: table.name, where: isFirst ? "true" : isCopied) - before, to: table)
+        try rowDigests.add(digest(of: table.name, where: isFirst ? "true" : isCopied) - before, to: table.name)
     }
 
     /// Creates a table, or adds the columns that it does not have yet. It never changes or drops one.

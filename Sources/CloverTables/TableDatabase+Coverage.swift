@@ -60,7 +60,7 @@ extension TableDatabase {
     /// `export verify`.
     private func hasAllRows(_ resource: String) throws -> Bool {
         let table = Self.table(of: resource)
-        guard let kept = try keptDigest(of: table) else { return try store.relation(table) == nil }
+        guard let kept = try rowDigests.digest(of: table) else { return try store.relation(table) == nil }
         guard try store.relation(table) == .table else { return kept.rows == 0 }
         return try store.value("SELECT count(*) FROM \(store.schema)\(TableColumn.quoted(table))").integer == kept.rows
     }

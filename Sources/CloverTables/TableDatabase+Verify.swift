@@ -47,7 +47,7 @@ extension TableDatabase {
         }
         guard result.findings.allSatisfy({ $0.kind != .identity }) else { return }
         result.markers = try storedMarkers()
-        let known = try digestedTables()
+        let known = try rowDigests.tables()
         let made = try store.run("SELECT DISTINCT table_name FROM clover_export_columns").compactMap { $0[0].text }
         var damaged: Set<String> = []
         for table in Set(known + made).sorted() {
@@ -74,7 +74,7 @@ extension TableDatabase {
     }
 
     private func check(_ table: String, _ rows: inout Int64) throws -> [ExportFinding] {
-        guard let kept = try keptDigest(of: table) else {
+        guard let kept = try rowDigests.digest(of: table) else {
             return [
                 ExportFinding(.manifest, file: table, "clover_export_tables has lost the row of \(table)")
             ]
@@ -119,7 +119,7 @@ extension TableDatabase {
 
     /// Whether others changed the marks of deleted records.
     private func hasChangedMarks(_ table: String, _ columns: [String: String]) throws -> Bool {
-        guard let kept = try keptMarks(of: table) else { return false }
+        guard let kept = try markDigests.digest(of: table) else { return false }
         return try columns["deleted_at"] == nil || marks(of: table) != kept
     }
 

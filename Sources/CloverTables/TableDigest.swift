@@ -26,26 +26,27 @@ package struct TableDigest: Sendable, Equatable {
     }
 }
 
-/// Keeping the sums.
-extension TableDatabase {
-    private static let digests = "clover_export_tables"
+/// A table of the export itself with the sums of other tables, one row for each.
+struct KeptDigests {
+    let store: any TableStore
+    let name: String
 
     /// The sums of a table as the last export left them; nil when they are not known.
-    func keptDigest(of table: String) throws -> TableDigest? {
-        guard try store.relation(Self.digests) == .table else { return nil }
+    func digest(of table: String) throws -> TableDigest? {
+        guard try store.relation(name) == .table else { return nil }
         let found = try store.run(
-            "SELECT row_count, key_sum, content_sum FROM \(Self.digests) WHERE table_name = $1", .text(table))
+            "SELECT row_count, key_sum, content_sum FROM \(name) WHERE table_name = $1", .text(table))
         return found.first.map { row in
             TableDigest(rows: row[0].integer ?? 0, keys: row[1].integer ?? 0, contents: row[2].integer ?? 0)
         }
     }
 
-    /// Begins to keep the sums of a table that is about to be written to, and has been created by now.
-    func beginDigest(of table: RecordTable) throws {
-        if try store.relation(Self.digests) == nil {
+    /// Begins to keep the sums of a table, with those that it has now, unless they are kept already.
+    func begin(_ table: String, _ present: () throws -> TableDigest) throws {
+        if try store.relation(name) == nil {
             try store.makeOwnTables([
                 """
-                CREATE TABLE \(Self.digests) (
+                CREATE TABLE \(name) (
                     table_name TEXT NOT NULL,
                     row_count BIGINT NOT NULL,
                     key_sum BIGINT NOT NULL,
@@ -55,43 +56,57 @@ extension TableDatabase {
                 """
             ])
         }
-        guard try keptDigest(of: table.name) == nil else { return }
-        // Rows of an earlier version count as its exports'.
-        try keep(isEmpty(table) ? TableDigest() : digest(of: table.name), of: table.name)
+        guard try digest(of: table) == nil else { return }
+        try keep(present(), of: table)
     }
 
-    /// Takes the rows of a resource and its lists as they are now for those of its exports.
-    func renewDigests(of resource: String) throws {
-        for table in try digestedTables() where table == resource || table.hasPrefix(resource + "__") {
-            guard try store.relation(table) == .table, try hasKey(table) else { continue }
-            try keep(digest(of: table), of: table)
-            try renewMarks(of: table)
-        }
-    }
-
-    func forgetDigest(of table: String) throws {
-        try forgetMarks(of: table)
-        guard try store.relation(Self.digests) == .table else { return }
-        try store.run("DELETE FROM \(Self.digests) WHERE table_name = $1", .text(table))
-    }
-
-    func add(_ change: TableDigest, to table: RecordTable) throws {
-        try keep((keptDigest(of: table.name) ?? TableDigest()) + change, of: table.name)
-    }
-
-    private func keep(_ digest: TableDigest, of table: String) throws {
+    func keep(_ digest: TableDigest, of table: String) throws {
         try store.run(
             """
-            INSERT INTO \(Self.digests) (table_name, row_count, key_sum, content_sum) VALUES ($1, $2, $3, $4)
+            INSERT INTO \(name) (table_name, row_count, key_sum, content_sum) VALUES ($1, $2, $3, $4)
             ON CONFLICT (table_name) DO UPDATE SET row_count = excluded.row_count, key_sum = excluded.key_sum,
                 content_sum = excluded.content_sum
             """, .text(table), .integer(digest.rows), .integer(digest.keys), .integer(digest.contents))
     }
 
+    func add(_ change: TableDigest, to table: String) throws {
+        try keep((digest(of: table) ?? TableDigest()) + change, of: table)
+    }
+
+    func forget(_ table: String) throws {
+        guard try store.relation(name) == .table else { return }
+        try store.run("DELETE FROM \(name) WHERE table_name = $1", .text(table))
+    }
+
     /// Tables whose sums are kept, sorted.
-    func digestedTables() throws -> [String] {
-        guard try store.relation(Self.digests) == .table else { return [] }
-        return try store.run("SELECT table_name FROM \(Self.digests)").compactMap { $0[0].text }.sorted()
+    func tables() throws -> [String] {
+        guard try store.relation(name) == .table else { return [] }
+        return try store.run("SELECT table_name FROM \(name)").compactMap { $0[0].text }.sorted()
+    }
+}
+
+extension TableDatabase {
+    /// The sums of the rows of tables.
+    var rowDigests: KeptDigests { KeptDigests(store: store, name: "clover_export_tables") }
+
+    /// Begins to keep the sums of a table that is about to be written to, and has been created by now.
+    func beginDigest(of table: RecordTable) throws {
+        // Rows of an earlier version count as its exports'.
+        try rowDigests.begin(table.name) { try isEmpty(table) ? TableDigest() : digest(of: table.name) }
+    }
+
+    /// Takes the rows of a resource and its lists as they are now for those of its exports.
+    func renewDigests(of resource: String) throws {
+        for table in try rowDigests.tables() where table == resource || table.hasPrefix(resource + "__") {
+            guard try store.relation(table) == .table, try hasKey(table) else { continue }
+            try rowDigests.keep(digest(of: table), of: table)
+            try renewMarks(of: table)
+        }
+    }
+
+    func forgetDigest(of table: String) throws {
+        try markDigests.forget(table)
+        try rowDigests.forget(table)
     }
 
     /// The sums of the rows of a table.

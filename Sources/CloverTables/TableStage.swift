@@ -65,7 +65,7 @@ extension TableDatabase {
             let taken = try takenColumns()
             for name in [name] + lists.map({ Self.table(of: name + "." + $0) }) where taken[name] == nil {
                 // Others may have deleted its columns from the list of columns.
-                guard let found = try store.relation(name), try found != .table || keptDigest(of: name) == nil
+                guard let found = try store.relation(name), try found != .table || rowDigests.digest(of: name) == nil
                 else { continue }
                 throw TableError.foreignTable(path: path, name: name)
             }

@@ -18,11 +18,11 @@ struct FleetChargeProofs {
     func disturbed() async throws {
         let machines = 8
         let each = Scale.pick(4, full: 63)
-        let server = try await PostgreSQLServer()
-        try await ChargeFixture.run(emulator: ["--no-limits", "--authorization-time", "60ms"], weight: 4) { given in
-            let database = try await ServedDatabase(server)
-            let first = given.sandbox.with(["CLOVER_STATE": database.address]).limited(to: .seconds(600))
-            expectSuccess(try await first.clover("state", "init", "-q"))
+        try await ChargeFixture.run(
+            on: PostgreSQLServer(), emulator: ["--no-limits", "--authorization-time", "60ms"], weight: 4,
+            limit: .seconds(600)
+        ) { given, database in
+            let first = given.sandbox
             let tills = [first] + (1..<machines).map { first.withState("machine-\($0)") }
             let past = try await Self.makePast(on: tills, database)
             let isOver = Mutex(false)
@@ -48,12 +48,7 @@ struct FleetChargeProofs {
             // What the last one sent may still be in a socket's buffer, where it cannot be seen.
             try await Task.sleep(for: .milliseconds(300))
             try await till.waitUntilIdle()
-            var recovery = try await till.sandbox.clover("charge", "recover", "--all")
-            // What killed processes left is not touched at once.
-            while recovery.status == 75 {
-                try await Task.sleep(for: .milliseconds(500))
-                recovery = try await till.sandbox.clover("charge", "recover", "--all")
-            }
+            let recovery = try await till.recoverAll()
             let rows = try await till.journal()
             let unknown = rows.count { $0["state"] == .string("unknown") }
             #expect(recovery.status == (unknown > 0 ? 80 : 0), "\(recovery)")
@@ -79,33 +74,26 @@ struct FleetChargeProofs {
     @Test("an outcome that cannot be recorded for a minute is reported and kept, and the next recovery records it")
     func unrecorded() async throws {
         let server = try await PostgreSQLServer()
-        try await ChargeFixture.run(emulator: ["--authorization-time", "1s"]) { given in
-            let database = try await ServedDatabase(server)
-            let machine = given.sandbox.with(["CLOVER_STATE": database.address]).limited(to: .seconds(300))
-            expectSuccess(try await machine.clover("state", "init", "-q"))
-            let command = try machine.start([
-                "charge", "--amount", "12.50", "--currency", "USD", "--device", try await given.device(),
+        try await ChargeFixture.run(on: server, emulator: ["--authorization-time", "1s"], weight: 1) { till, database in
+            let command = try till.sandbox.start([
+                "charge", "--amount", "12.50", "--currency", "USD", "--device", try await till.device(),
             ])
-            try await given.waitUntilUnderWay(command)
+            try await till.waitUntilUnderWay(command)
             try await server.stop()
             let result = try await command.result()
             expectFailure(
                 result, status: 80, saying: "was sent and approved, but the journal could not record it", output: nil)
             #expect(try result.eventNames.last == "approved")
-            func kept() -> [String] { machine.directory.files(below: ".").filter { $0.contains("unrecorded-") } }
+            func kept() -> [String] { till.sandbox.directory.files(below: ".").filter { $0.contains("unrecorded-") } }
             #expect(kept().count == 1)
             try await server.restart()
-            var recovery = try await machine.clover("charge", "recover", "--all")
-            while recovery.status == 75 {
-                try await Task.sleep(for: .milliseconds(500))
-                recovery = try await machine.clover("charge", "recover", "--all")
-            }
+            let recovery = try await till.recoverAll()
             #expect(recovery.status == 0, "\(recovery)")
             let details = try await database.rows(
                 "SELECT state || ': ' || coalesce(detail, '') FROM clover_state.transitions ORDER BY rowid")
             #expect(details.last == "approved: seen while the journal could not be written", "\(details)")
             #expect(kept() == [])
-            try await ChargeFixture(sandbox: machine, emulator: given.emulator).expectAgreement()
+            try await till.expectAgreement()
         }
     }
 
@@ -113,25 +101,22 @@ struct FleetChargeProofs {
         "a change whose response is lost takes place once, or the charge ends before anything is sent, and its key is free"
     )
     func lostCommits() async throws {
-        let server = try await PostgreSQLServer()
-        try await ChargeFixture.run(emulator: ["--no-limits"], weight: 4) { given in
-            let database = try await ServedDatabase(server)
-            let first = given.sandbox.with(["CLOVER_STATE": database.address]).limited(to: .seconds(300))
-            expectSuccess(try await first.clover("state", "init", "-q"))
+        try await ChargeFixture.run(on: PostgreSQLServer(), emulator: ["--no-limits"], weight: 4) { till, database in
+            let first = till.sandbox
             _ = try await Self.makePast(on: [first, first.withState("second")], database)
-            let undisturbed = try await Self.charge("undisturbed", on: first, of: server, database, at: 0)
+            let undisturbed = try await Self.charge("undisturbed", on: first, database, at: 0)
             #expect(undisturbed.result.status == 0, "\(undisturbed.result)")
             let count = undisturbed.count
             try #require(count > 20)
             var (lost, refused) = (0, 0)
             for number in Set((0..<Scale.pick(12, full: 100)).map { _ in Int.random(in: 1...count) }) {
-                let run = try await Self.charge("lost-\(number)", on: first, of: server, database, at: number)
+                let run = try await Self.charge("lost-\(number)", on: first, database, at: number)
                 if run.result.status == 75 {
                     // Nothing was sent: the key can be used again.
                     let states = try await Self.states(of: "lost-\(number)", in: database)
                     #expect(!states.contains("sent"), "statement \(number): \(states), \(run.result)")
                     refused += 1
-                    let again = try await Self.charge("lost-\(number)", on: first, of: server, database, at: 0)
+                    let again = try await Self.charge("lost-\(number)", on: first, database, at: 0)
                     #expect(again.result.status == 0, "statement \(number): \(again.result)")
                 } else {
                     #expect(run.result.status == 0, "statement \(number): \(run.result)")
@@ -150,7 +135,7 @@ struct FleetChargeProofs {
                 result:
                     "\(lost) charged, each once, \(refused) ended before anything was sent and were charged under the same key"
             )
-            try await ChargeFixture(sandbox: first, emulator: given.emulator).settle()
+            try await till.settle()
         }
     }
 
@@ -158,36 +143,29 @@ struct FleetChargeProofs {
         "a charge whose process is stopped and loses its sessions is left to it; others do not touch it for ten seconds"
     )
     func stopped() async throws {
-        let server = try await PostgreSQLServer()
-        try await ChargeFixture.run(emulator: ["--no-limits", "--authorization-time", "300ms"], weight: 4) { given in
-            let database = try await ServedDatabase(server)
-            let first = given.sandbox.with(["CLOVER_STATE": database.address]).limited(to: .seconds(300))
-            expectSuccess(try await first.clover("state", "init", "-q"))
+        try await ChargeFixture.run(
+            on: PostgreSQLServer(), emulator: ["--no-limits", "--authorization-time", "300ms"], weight: 4
+        ) { till, database in
+            let first = till.sandbox
             let second = first.withState("second")
             _ = try await Self.makePast(on: [first, second], database)
-            let till = ChargeFixture(sandbox: first, emulator: given.emulator)
             // What the past left open is recovered, so that only the charge that is stopped can be.
             try await till.settle()
-            let count = try await Self.charge("undisturbed", on: first, of: server, database, at: 0).count
+            let count = try await Self.charge("undisturbed", on: first, database, at: 0).count
             for turn in 0..<Scale.pick(3, full: 20) {
                 let key = "stopped-\(turn)"
-                let relay = try await PostgreSQLRelay(
-                    to: server, at: Int.random(in: count / 3...count - 3), "before", "stop")
-                let command = try first.with(["CLOVER_STATE": relay.address(of: database.name)])
-                    .start(Self.words(key), input: ChargeFixture.card())
-                guard await Self.isDisturbed(relay, before: command) else { continue }
-                _ = try await Self.cutAll(database)
+                guard let charge = try await StoppedCharge(key, at: count / 3...count - 3, on: first, database)
+                else { continue }
                 if try await !database.rows(
                     "SELECT 1 FROM clover_state.operations WHERE idempotency_key = '\(key)'"
                 ).isEmpty {
                     let recovery = try await second.clover("charge", "recover", "--all")
                     #expect(recovery.status == 75, "turn \(turn): \(recovery)")
                 }
-                command.send(SIGCONT)
-                let result = try await command.result()
+                let result = try await charge.resume()
                 if result.status == 75 {
                     #expect(try await !Self.states(of: key, in: database).contains("sent"), "turn \(turn): \(result)")
-                    let again = try await Self.charge(key, on: first, of: server, database, at: 0)
+                    let again = try await Self.charge(key, on: first, database, at: 0)
                     #expect(again.result.status == 0, "turn \(turn): \(again.result)")
                 } else {
                     #expect(result.status == 0, "turn \(turn): \(result)")
@@ -201,39 +179,30 @@ struct FleetChargeProofs {
         "a process that was stopped until another one recovers its charge sends nothing any more"
     )
     func overtaken() async throws {
-        let server = try await PostgreSQLServer()
-        try await ChargeFixture.run(emulator: ["--no-limits"], weight: 4) { given in
-            let database = try await ServedDatabase(server)
-            let first = given.sandbox.with(["CLOVER_STATE": database.address]).limited(to: .seconds(300))
-            expectSuccess(try await first.clover("state", "init", "-q"))
+        try await ChargeFixture.run(on: PostgreSQLServer(), emulator: ["--no-limits"], weight: 4) { till, database in
+            let first = till.sandbox
             let second = first.withState("second")
             _ = try await Self.makePast(on: [first, second], database)
-            let till = ChargeFixture(sandbox: first, emulator: given.emulator)
             try await till.settle()
-            let count = try await Self.charge("undisturbed", on: first, of: server, database, at: 0).count
+            let count = try await Self.charge("undisturbed", on: first, database, at: 0).count
             var overtakings = 0
             for turn in 0..<Scale.pick(8, full: 60) {
                 let key = "overtaken-\(turn)"
-                let relay = try await PostgreSQLRelay(
-                    to: server, at: Int.random(in: count / 3...count - 3), "before", "stop")
-                let command = try first.with(["CLOVER_STATE": relay.address(of: database.name)])
-                    .start(Self.words(key), input: ChargeFixture.card())
-                guard await Self.isDisturbed(relay, before: command) else { continue }
-                _ = try await Self.cutAll(database)
+                guard let charge = try await StoppedCharge(key, at: count / 3...count - 3, on: first, database)
+                else { continue }
                 // As after ten seconds in which the server was up.
                 _ = try await database.rows(
                     "UPDATE clover_state.operations SET alive_at = alive_at - interval '1 h' WHERE owner IS NOT NULL")
                 _ = try await database.rows(
                     "UPDATE clover_state.server_start SET at = clock_timestamp() - interval '1 h'")
                 let place = Int.random(in: 5...40)
-                let other = try await PostgreSQLRelay(to: server, at: place, "before", "stop")
+                let other = try await PostgreSQLRelay(to: database.server, at: place, "before", "stop")
                 let recovery = try second.with(["CLOVER_STATE": other.address(of: database.name)])
                     .start(["charge", "recover", "--all"])
                 async let ended = recovery.result()
                 let isStopped = await Self.isDisturbed(other, before: recovery)
                 if isStopped { overtakings += 1 }
-                command.send(SIGCONT)
-                let result = try await command.result()
+                let result = try await charge.resume()
                 recovery.send(SIGCONT)
                 let recovered = try await ended
                 #expect([0, 75, 80, 81].contains(result.status), "turn \(turn), \(place): \(result)")
@@ -295,12 +264,34 @@ struct FleetChargeProofs {
 
     /// A charge whose connection is cut with the response to a statement; 0 for none.
     private static func charge(
-        _ key: String, on till: Sandbox, of server: PostgreSQLServer, _ database: ServedDatabase, at number: Int
+        _ key: String, on till: Sandbox, _ database: ServedDatabase, at number: Int
     ) async throws -> (result: CommandResult, count: Int) {
-        let relay = try await PostgreSQLRelay(to: server, at: number, "after", "cut")
+        let relay = try await PostgreSQLRelay(to: database.server, at: number, "after", "cut")
         let result = try await till.with(["CLOVER_STATE": relay.address(of: database.name)])
             .start(words(key), input: ChargeFixture.card()).result()
         return (result, relay.count)
+    }
+
+    /// A charge that was stopped before one of its statements, and has lost its sessions.
+    private struct StoppedCharge {
+        private let relay: PostgreSQLRelay
+        private let command: RunningCommand
+
+        /// Nil if it ended before it could be stopped.
+        init?(_ key: String, at numbers: ClosedRange<Int>, on till: Sandbox, _ database: ServedDatabase) async throws {
+            relay = try await PostgreSQLRelay(
+                to: database.server, at: Int.random(in: numbers), "before", "stop")
+            command = try till.with(["CLOVER_STATE": relay.address(of: database.name)])
+                .start(FleetChargeProofs.words(key), input: ChargeFixture.card())
+            guard await FleetChargeProofs.isDisturbed(relay, before: command) else { return nil }
+            _ = try await FleetChargeProofs.cutAll(database)
+        }
+
+        /// Lets it go on to its end.
+        func resume() async throws -> CommandResult {
+            command.send(SIGCONT)
+            return try await command.result()
+        }
     }
 
     /// The states that the charge of a key went through.
@@ -379,11 +370,7 @@ extension ChargeFixture {
     /// Recovers what is open, also what processes left that were killed, and compares the journal with the service.
     fileprivate func settle() async throws {
         try await waitUntilIdle()
-        var recovery = try await sandbox.clover("charge", "recover", "--all")
-        while recovery.status == 75 {
-            try await Task.sleep(for: .milliseconds(300))
-            recovery = try await sandbox.clover("charge", "recover", "--all")
-        }
+        let recovery = try await recoverAll()
         #expect([0, 80].contains(recovery.status), "\(recovery)")
         try await expectAgreement(mayStayUnknown: true)
     }

@@ -258,23 +258,6 @@ package final class ServiceClient: Sendable {
         isPage ? .unreadable : .status(response.status, retryAfter: retryAfter)
     }
 
-    /// The number of bytes needed to tell JSON from other text.
-    static let startOfAnswer = 256
-    /// The number of bytes needed to recognize a web page.
-    static let startOfPage = 512
-
-    /// Why a body with this start cannot be a JSON object; nil if it can.
-    static func fault(atStartOf body: [UInt8]) -> PageError? {
-        var scanner = PageScanner(expecting: .oneObject)
-        var batch = RecordBatch()
-        do throws(PageError) {
-            try scanner.scan(body, into: &batch)
-        } catch {
-            return error
-        }
-        return body.isEmpty ? .cutOff(at: 0) : nil
-    }
-
     /// Handles a page that arrived but could not be read: returns when it may be requested again, throws otherwise.
     ///
     /// - Parameter willRepeat: called before the pause, unless it throws.

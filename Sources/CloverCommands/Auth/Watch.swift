@@ -90,7 +90,7 @@ extension Auth {
                 line.add("app", event.key.appID)
                 line.add("accessTokenExpiresAt", event.accessTokenExpires.map { InstantText.utc(seconds: $0) })
                 line.add("refreshTokenExpiresAt", event.refreshTokenExpires.map { InstantText.utc(seconds: $0) })
-                line.add("at", InstantText.utc(milliseconds: event.at))
+                line.add("at", instant: event.at)
                 return line.text + "\n"
             }
         }

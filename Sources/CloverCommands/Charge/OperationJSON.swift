@@ -57,8 +57,8 @@ enum OperationJSON {
         if let session = outcome.session {
             line.add("session", session.id)
             line.add("url", session.address)
-            line.add("expiresAt", InstantText.utc(milliseconds: session.expiresAt ?? operation.expiry))
-            if let here = operation.expiryHere { line.add("expiresHereAt", InstantText.utc(milliseconds: here)) }
+            line.add("expiresAt", instant: session.expiresAt ?? operation.expiry)
+            if let here = operation.expiryHere { line.add("expiresHereAt", instant: here) }
         }
         // A webhook may come without the payment's ID.
         if let made = outcome.paymentID, !made.isEmpty {
@@ -152,8 +152,8 @@ enum OperationJSON {
         line.add("environment", charge.environment)
         // A hand-off whose request names no location has no merchant.
         line.add("merchant", charge.merchantID.isEmpty ? nil : charge.merchantID)
-        line.add("createdAt", InstantText.utc(milliseconds: charge.createdAt))
-        line.add("updatedAt", InstantText.utc(milliseconds: facts.updatedAt))
+        line.add("createdAt", instant: charge.createdAt)
+        line.add("updatedAt", instant: facts.updatedAt)
         return line
     }
 
@@ -170,14 +170,14 @@ enum OperationJSON {
         line.add("reason", operation.outcome.reason)
         byHand(operation.outcome, &line)
         line.add("idempotencyKey", operation.idempotencyKey)
-        line.add("createdAt", InstantText.utc(milliseconds: operation.createdAt))
+        line.add("createdAt", instant: operation.createdAt)
         return line.text
     }
 
     static func transition(_ transition: OperationTransition) -> String {
         var line = JSONLine()
         line.add("state", transition.state.rawValue)
-        line.add("at", InstantText.utc(milliseconds: transition.at))
+        line.add("at", instant: transition.at)
         line.add("detail", transition.detail)
         return line.text
     }

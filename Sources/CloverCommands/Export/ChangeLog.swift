@@ -213,7 +213,7 @@ extension DirectoryDestination {
         line.add("role", record.role?.rawValue)
         line.add("merchant", merchant)
         line.add("environment", environment)
-        line.add("to", InstantText.utc(milliseconds: record.window.to))
+        line.add("to", instant: record.window.to)
         line.add("records", contents.records)
         line.add("results", contents.records)
         line.add("firstId", contents.firstID)
@@ -221,7 +221,7 @@ extension DirectoryDestination {
         if let offset { line.add("offset", offset) }
         line.add("bytes", contents.bytes)
         line.add("sha256", record.sha256)
-        line.add("publishedAt", InstantText.utc(milliseconds: now))
+        line.add("publishedAt", instant: now)
         line.add("version", CloverVersion.text)
         return line.text
     }

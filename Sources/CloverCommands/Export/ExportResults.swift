@@ -196,7 +196,7 @@ extension ExportResults {
             entry.add("files", Int64(resource.files))
             entry.add("bytes", Int64(resource.bytes))
             if resource.failed > 0 { entry.add("failed", Int64(resource.failed)) }
-            entry.add("newest", resource.newest.map { InstantText.utc(milliseconds: $0) })
+            entry.add("newest", instant: resource.newest)
             if let failure = resource.failure { entry.add("error", json: failure.json) }
             object.add(resource.name, json: entry.text)
         }

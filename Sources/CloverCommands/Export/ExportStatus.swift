@@ -244,7 +244,6 @@ extension ExportStatus {
     }
 
     private var line: JSONLine {
-        func instant(_ milliseconds: Int64?) -> String? { milliseconds.map { InstantText.utc(milliseconds: $0) } }
         var line = JSONLine()
         line.add("destination", destination)
         line.add("environment", stream.environment)
@@ -257,12 +256,12 @@ extension ExportStatus {
         line.add("missing", isMissing)
         line.add("expected", stream.isExpected)
         line.add("missingFiles", Int64(missingFiles))
-        line.add("lastSuccess", instant(stream.succeededAt))
-        line.add("lastAttempt", instant(stream.attemptedAt))
+        line.add("lastSuccess", instant: stream.succeededAt)
+        line.add("lastAttempt", instant: stream.attemptedAt)
         line.add("lag", json: lag?.secondsText ?? "null")
-        line.add("nextDue", instant(nextDue))
-        line.add("coveredTo", instant(stream.coveredTo))
-        line.add("newest", instant(stream.newest))
+        line.add("nextDue", instant: nextDue)
+        line.add("coveredTo", instant: stream.coveredTo)
+        line.add("newest", instant: stream.newest)
         line.add("lastRecords", stream.lastRecords)
         line.add("records", records)
         line.add("rows", stream.records)

@@ -29,12 +29,7 @@ struct MerchantExports: Sendable {
 
     init(_ request: ExportRequest, in environment: CommandEnvironment) {
         self.request = request
-        var environment = environment
-        // A successful run prints nothing under cron.
-        if !environment.terminal.isErrorTerminal, environment.diagnostics.level == .normal {
-            environment.diagnostics.level = .quiet
-        }
-        self.environment = environment
+        self.environment = environment.quietUnderCron
         begin = Double(environment.clock.boot()) / 1000
         end = request.maximumTime.map { [begin] in begin + $0 }
     }

@@ -13,12 +13,7 @@ struct RunExports: Sendable {
 
     init(_ request: ExportRequest, in environment: CommandEnvironment) {
         self.request = request
-        var environment = environment
-        // A successful run prints nothing under cron.
-        if !environment.terminal.isErrorTerminal, environment.diagnostics.level == .normal {
-            environment.diagnostics.level = .quiet
-        }
-        self.environment = environment
+        self.environment = environment.quietUnderCron
     }
 
     /// Number of records so far.
@@ -344,5 +339,14 @@ struct RunExports: Sendable {
     private func needsZone(_ names: NameTemplate) -> Bool {
         if request.range.selection.isDay || request.range.needsZone { return true }
         return request.destination.keepsFiles && names.has(.date)
+    }
+}
+
+extension CommandEnvironment {
+    /// The same, where a successful run prints nothing under cron.
+    var quietUnderCron: CommandEnvironment {
+        var environment = self
+        if !terminal.isErrorTerminal, diagnostics.level == .normal { environment.diagnostics.level = .quiet }
+        return environment
     }
 }

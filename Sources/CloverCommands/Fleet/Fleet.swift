@@ -77,7 +77,7 @@ extension FleetReport {
             Self.line("machine") { line in
                 line.add("host", machine.host)
                 line.add("processes", Int64(machine.processes))
-                line.add("seenAt", Self.instant(machine.seenAt))
+                line.add("seenAt", instant: machine.seenAt)
             }
         }
             + processes.map { process in
@@ -85,7 +85,7 @@ extension FleetReport {
                     line.add("host", process.host)
                     line.add("pid", Int64(process.pid))
                     line.add("command", process.command)
-                    line.add("since", Self.instant(process.since))
+                    line.add("since", instant: process.since)
                 }
             }
             + budgets.map { budget in
@@ -95,7 +95,7 @@ extension FleetReport {
                     line.add("perSecond", budget.perSecond)
                     line.add("inFlight", budget.inFlight)
                     line.add("waiting", budget.waiting)
-                    line.add("pausedUntil", Self.instant(budget.pausedUntil))
+                    line.add("pausedUntil", instant: budget.pausedUntil)
                     line.add("pauseCause", budget.pauseCause)
                 }
             }
@@ -108,7 +108,7 @@ extension FleetReport {
                     line.add("state", charge.state)
                     line.add("machine", charge.machine)
                     line.add("alive", charge.isAlive)
-                    line.add("seenAt", Self.instant(charge.seenAt))
+                    line.add("seenAt", instant: charge.seenAt)
                 }
             }
     }
@@ -118,10 +118,6 @@ extension FleetReport {
         line.add("kind", kind)
         fill(&line)
         return line.text
-    }
-
-    fileprivate static func instant(_ milliseconds: Int64?) -> String? {
-        milliseconds.map { InstantText.utc(milliseconds: $0) }
     }
 
     /// The report for a terminal.
@@ -177,7 +173,6 @@ extension FleetExportUnit {
 
     /// Adds the members of its JSON.
     func add(to line: inout JSONLine) {
-        func instant(_ milliseconds: Int64?) -> String? { milliseconds.map { InstantText.utc(milliseconds: $0) } }
         line.add("destination", destination)
         line.add("environment", environment)
         line.add("merchant", merchant)
@@ -189,8 +184,8 @@ extension FleetExportUnit {
         line.add("attempts", attempts)
         line.add("status", status)
         line.add("message", message)
-        line.add("begunAt", instant(begunAt))
-        line.add("endedAt", instant(endedAt))
-        line.add("seenAt", instant(aliveAt))
+        line.add("begunAt", instant: begunAt)
+        line.add("endedAt", instant: endedAt)
+        line.add("seenAt", instant: aliveAt)
     }
 }

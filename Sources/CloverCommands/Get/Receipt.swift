@@ -44,15 +44,15 @@ struct Receipt {
         // Requests wait in parallel, so this may exceed the duration of the run.
         let milliseconds = Int64((statistics.secondsWaited * 1000).rounded())
         line.add("secondsWaitedByRequests", json: "\(Double(milliseconds) / 1000)")
-        line.add("startedAt", InstantText.utc(milliseconds: startedAt))
-        line.add("endedAt", InstantText.utc(milliseconds: endedAt))
+        line.add("startedAt", instant: startedAt)
+        line.add("endedAt", instant: endedAt)
         return line.text + "\n"
     }
 
     private static func json(_ window: RecordPager.Window) -> String {
         var line = JSONLine()
-        line.add("from", window.bounds.map { InstantText.utc(milliseconds: $0.from) })
-        line.add("to", window.bounds.map { InstantText.utc(milliseconds: $0.to) })
+        line.add("from", instant: window.bounds?.from)
+        line.add("to", instant: window.bounds?.to)
         line.add("records", Int64(window.records))
         line.add("firstId", window.firstID)
         line.add("lastId", window.lastID)

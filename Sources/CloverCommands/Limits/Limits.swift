@@ -145,7 +145,7 @@ struct LimitsReport: Sendable {
             line.add("limitInFlight", client.inFlightLimit.map(Int64.init))
             let age = now.boot.nanoseconds(since: client.since) / 1_000_000
             line.add("stopped", LockHolder.isStopped(client.pid))
-            line.add("since", InstantText.utc(milliseconds: now.wall - age))
+            line.add("since", instant: now.wall - age)
         }
     }
 

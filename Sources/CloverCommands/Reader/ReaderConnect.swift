@@ -117,7 +117,7 @@ extension SessionReport {
         line.add("battery", battery.map(Int64.init))
         line.add("firmware", firmware)
         line.add("serial", serial)
-        line.add("at", InstantText.utc(milliseconds: at))
+        line.add("at", instant: at)
         return line.text + "\n"
     }
 }

@@ -101,8 +101,8 @@ enum ReaderText {
         line.add("firmware", known.reader.firmware)
         line.add("serial", known.reader.serial)
         line.add("model", known.reader.model)
-        line.add("firstConnected", InstantText.utc(milliseconds: known.firstConnected))
-        line.add("lastConnected", InstantText.utc(milliseconds: known.lastConnected))
+        line.add("firstConnected", instant: known.firstConnected)
+        line.add("lastConnected", instant: known.lastConnected)
         return line.text
     }
 

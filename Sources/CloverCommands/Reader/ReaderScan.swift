@@ -345,7 +345,7 @@ struct FoundReader: Sendable {
         line.add("paired", reader.paired)
         line.add("connected", reader.connected)
         line.add("previouslyConnected", wasConnected)
-        line.add("seenAt", InstantText.utc(milliseconds: seenAt))
+        line.add("seenAt", instant: seenAt)
         return line.text + "\n"
     }
 }

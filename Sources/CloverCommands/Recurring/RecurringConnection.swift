@@ -102,52 +102,56 @@ struct RecurringConnection {
         throw RecurringError.lost(noun: item.noun, id: item.id, done: "changed", reason ?? "")
     }
 
-    /// What is known after a change was refused: the row is read again, because a refusal may be the repeated response to
-    /// another request.
+    /// What is known after a change was refused.
     private func refused(
         _ item: RecurringItem, _ refusal: RecurringError, _ fields: [String: JSONTree], before: RecurringList.Row
     ) async -> RecurringError {
-        guard case .refused(let status, let words) = refusal else { return refusal }
-        let row: RecurringList.Row?
-        do throws(RecurringError) {
-            row = try await list.row(isPlan: item.isPlan, item.id)
-        } catch {
-            return item.answered(status, words)
+        await rereading(item, after: refusal) { status, words, row in
+            guard let row else { return status == 404 ? item.naming(refusal) : item.answered(status, words) }
+            let isChanged = fields.contains { name, value in
+                RecurringList.isSame(row.tree[name], value) && !RecurringList.isSame(before.tree[name], value)
+            }
+            guard isChanged else { return .refused(status, "the \(item.noun) \(item.id) was not changed: \(words)") }
+            return .lost(
+                noun: item.noun, id: item.id, done: "changed",
+                "the service refused it (\(status)), and the change is shown nevertheless: \(words)")
         }
-        guard let row else { return status == 404 ? item.naming(refusal) : item.answered(status, words) }
-        let isChanged = fields.contains { name, value in
-            RecurringList.isSame(row.tree[name], value) && !RecurringList.isSame(before.tree[name], value)
-        }
-        guard isChanged else { return .refused(status, "the \(item.noun) \(item.id) was not changed: \(words)") }
-        return .lost(
-            noun: item.noun, id: item.id, done: "changed",
-            "the service refused it (\(status)), and the change is shown nevertheless: \(words)")
     }
 
     /// What is known after the end of a row was refused.
     ///
     /// - Parameter done: `cancelled` or `deleted`.
     private func refused(_ item: RecurringItem, _ refusal: RecurringError, _ done: String) async -> RecurringError {
+        await rereading(item, after: refusal) { status, words, row in
+            switch (status, row) {
+            case (404, nil): return item.naming(refusal)
+            case (404, let row?) where !row.isActive:
+                return .refused(404, "there is no active \(item.noun) \(item.id): it is shown as ended already")
+            case (404, let row?):
+                return .lost(
+                    noun: item.noun, id: item.id, done: done,
+                    "the service answered that there is none (404), and \(Self.activity(of: row))")
+            case (_, let row?) where row.isActive: return item.naming(refusal, done)
+            default:
+                return .lost(
+                    noun: item.noun, id: item.id, done: done,
+                    "the service refused it (\(status): \(words)), and does not show it as active")
+            }
+        }
+    }
+
+    /// Reads the row again, because a refusal may be the repeated response to another request.
+    ///
+    /// - Parameter judge: what the refusal means, by its status and words, and the row as it is now.
+    private func rereading(
+        _ item: RecurringItem, after refusal: RecurringError,
+        _ judge: (_ status: Int, _ words: String, RecurringList.Row?) -> RecurringError
+    ) async -> RecurringError {
         guard case .refused(let status, let words) = refusal else { return refusal }
-        let row: RecurringList.Row?
         do throws(RecurringError) {
-            row = try await list.row(isPlan: item.isPlan, item.id)
+            return judge(status, words, try await list.row(isPlan: item.isPlan, item.id))
         } catch {
             return item.answered(status, words)
-        }
-        switch (status, row) {
-        case (404, nil): return item.naming(refusal)
-        case (404, let row?) where !row.isActive:
-            return .refused(404, "there is no active \(item.noun) \(item.id): it is shown as ended already")
-        case (404, let row?):
-            return .lost(
-                noun: item.noun, id: item.id, done: done,
-                "the service answered that there is none (404), and \(Self.activity(of: row))")
-        case (_, let row?) where row.isActive: return item.naming(refusal, done)
-        default:
-            return .lost(
-                noun: item.noun, id: item.id, done: done,
-                "the service refused it (\(status): \(words)), and does not show it as active")
         }
     }
 

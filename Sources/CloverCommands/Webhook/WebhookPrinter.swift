@@ -115,10 +115,10 @@ struct WebhookPrinter: Sendable {
         line.add("kind", event.kind)
         line.add("id", event.id)
         line.add("type", event.type)
-        line.add("at", event.time.map { InstantText.utc(milliseconds: $0) })
+        line.add("at", instant: event.time)
         line.add("path", event.path)
         if let session = event.session { line.add("session", session) }
-        if let received { line.add("received", InstantText.utc(milliseconds: received)) }
+        if let received { line.add("received", instant: received) }
         if let record { line.add("record", json: record) }
         return line.text
     }

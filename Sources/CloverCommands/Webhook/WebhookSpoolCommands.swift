@@ -91,7 +91,7 @@ extension Webhook {
             var line = JSONLine()
             line.add("number", delivery.number)
             line.add("state", state(delivery))
-            line.add("received", InstantText.utc(milliseconds: delivery.arrival.received))
+            line.add("received", instant: delivery.arrival.received)
             line.add("failure", delivery.failure)
             line.add("executed", Int64(delivery.executed))
             let events = try delivery.events.map { WebhookPrinter.json($0, received: nil) }

@@ -3,6 +3,7 @@ import CloverAuth
 package import CloverCalendar
 import CloverConfiguration
 import CloverHTTP
+package import CloverJSON
 package import CloverOutput
 
 /// Formats times for a table or text of our own, in one time zone.
@@ -163,5 +164,12 @@ package enum InstantText {
     private static func padded(_ number: Int, _ width: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
+
+extension JSONLine {
+    /// Adds a time in UTC, from milliseconds since 1970; null if there is none.
+    package mutating func add(_ name: String, instant milliseconds: Int64?) {
+        add(name, milliseconds.map { InstantText.utc(milliseconds: $0) })
     }
 }

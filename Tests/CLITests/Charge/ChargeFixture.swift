@@ -15,6 +15,19 @@ struct ChargeFixture: Sendable {
         }
     }
 
+    /// A machine whose journal is in a database of the server.
+    static func run(
+        on server: PostgreSQLServer, emulator flags: [String], weight: Int, limit: Duration = .seconds(300),
+        _ body: (ChargeFixture, ServedDatabase) async throws -> Void
+    ) async throws {
+        try await run(emulator: flags, weight: weight) { given in
+            let database = try await ServedDatabase(server)
+            let machine = given.sandbox.with(["CLOVER_STATE": database.address]).limited(to: limit)
+            expectSuccess(try await machine.clover("state", "init", "-q"))
+            try await body(ChargeFixture(sandbox: machine, emulator: given.emulator), database)
+        }
+    }
+
     /// A card as `--card -` takes it.
     static func card(_ number: String = "4242424242424242") -> CommandRunner.Input {
         .text(#"{"number":"\#(number)","exp_month":"12","exp_year":"2030","cvv":"737"}"#)
@@ -70,6 +83,15 @@ struct ChargeFixture: Sendable {
         let result = try await sandbox.clover("charge", "list", "--limit", "100000", "--json")
         expectSuccess(result)
         return try JSONValue.lines(result.lines)
+    }
+
+    /// Recovers all charges. What killed processes left is waited for: others do not touch it at once.
+    func recoverAll() async throws -> CommandResult {
+        while true {
+            let recovery = try await sandbox.clover("charge", "recover", "--all")
+            guard recovery.status == 75 else { return recovery }
+            try await Task.sleep(for: .milliseconds(500))
+        }
     }
 
     /// Waits until the service has nothing under way: what a killed client sent is done then.

@@ -11,13 +11,9 @@ struct FleetChargeTests {
         _ body: (_ first: ChargeFixture, _ second: ChargeFixture, ServedDatabase) async throws -> Void
     ) async throws {
         let server = own ? try await PostgreSQLServer() : try await PostgreSQLServer.shared
-        try await ChargeFixture.run(emulator: flags, weight: 2) { given in
-            let database = try await ServedDatabase(server)
-            let first = given.sandbox.with(["CLOVER_STATE": database.address]).limited(to: .seconds(300))
-            expectSuccess(try await first.clover("state", "init", "-q"))
-            try await body(
-                ChargeFixture(sandbox: first, emulator: given.emulator),
-                ChargeFixture(sandbox: first.withState("second"), emulator: given.emulator), database)
+        try await ChargeFixture.run(on: server, emulator: flags, weight: 2) { first, database in
+            let second = ChargeFixture(sandbox: first.sandbox.withState("second"), emulator: first.emulator)
+            try await body(first, second, database)
         }
     }
 
@@ -170,11 +166,7 @@ struct FleetChargeTests {
             for number in stride(from: 1 + Int.random(in: 0..<8), to: count, by: 8) {
                 _ = try await Self.charge(lostAt: number, first, database)
             }
-            var recovery = try await first.sandbox.clover("charge", "recover", "--all")
-            while recovery.status == 75 {
-                try await Task.sleep(for: .milliseconds(500))
-                recovery = try await first.sandbox.clover("charge", "recover", "--all")
-            }
+            _ = try await first.recoverAll()
             try await first.expectAgreement(mayStayUnknown: true)
         }
     }

@@ -185,8 +185,8 @@ extension DirectoryDestination {
         line.add("merchant", merchant.merchantID)
         line.add("environment", merchant.connection.environment.name)
         line.add("field", window.field)
-        line.add("from", window.from.map { InstantText.utc(milliseconds: $0) })
-        line.add("to", InstantText.utc(milliseconds: window.to))
+        line.add("from", instant: window.from)
+        line.add("to", instant: window.to)
         if let day = export.day {
             line.add("day", day.date)
             // The next run for the day replaces this file.
@@ -211,7 +211,7 @@ extension DirectoryDestination {
         line.add("calls", Int64(statistics.requests))
         line.add("retries", Int64(statistics.retries))
         line.add("waited", json: statistics.secondsWaited.secondsText)
-        line.add("publishedAt", InstantText.utc(milliseconds: export.environment.clock.wall()))
+        line.add("publishedAt", instant: export.environment.clock.wall())
         line.add("version", CloverVersion.text)
         return line.text
     }
