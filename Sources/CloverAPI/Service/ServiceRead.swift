@@ -37,33 +37,6 @@ extension ServiceClient {
         }
     }
 
-    /// The body of a small response, requested again if the connection is lost while reading it.
-    ///
-    /// - Parameter limit: the maximum number of bytes; the rest is not read.
-    /// - Throws: `ServiceError.unreachable` if it did not arrive completely within the allowed retries, and what `get`
-    ///   throws.
-    package func body(of url: String, limit: Int, attempt: inout Attempt) async throws -> [UInt8] {
-        while true {
-            let response = try await get(url, attempt: &attempt)
-            do throws(HTTPTransportError) {
-                return try await response.body.prefix(limit)
-            } catch {
-                try await recover(from: error, url: url, attempt: &attempt)
-            }
-        }
-    }
-
-    /// The body of a small response that must be a JSON object: a page from a proxy says nothing about the resource.
-    ///
-    /// - Throws: `ServiceError.unreadable` if it still is not one after the allowed retries.
-    package func object(of url: String, limit: Int, attempt: inout Attempt) async throws -> [UInt8] {
-        while true {
-            let body = try await body(of: url, limit: limit, attempt: &attempt)
-            guard let fault = Self.fault(atStartOf: Array(body.prefix(Self.startOfAnswer))) else { return body }
-            try await recover(from: fault, url: url, attempt: &attempt)
-        }
-    }
-
     private static func content(of response: HTTPResponse, isJSON: Bool) async throws -> ReadResponse.Content {
         var batch = RecordBatch()
         var start: [UInt8] = []
