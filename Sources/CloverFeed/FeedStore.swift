@@ -195,16 +195,6 @@ extension FeedStore {
         }
     }
 
-    /// The number of records of a list that are known; for tests and messages.
-    package func knownCount(of resource: String) async throws -> Int {
-        try await read { database in
-            try Int.fetchOne(
-                database,
-                sql: "SELECT count(*) FROM known JOIN streams ON stream = place WHERE resource = ? AND NOT is_deleted",
-                arguments: [resource]) ?? 0
-        }
-    }
-
     static func place(of resource: String, _ database: Database) throws -> Int64 {
         try Int64.fetchOne(database, sql: "SELECT place FROM streams WHERE resource = ?", arguments: [resource]) ?? 0
     }

@@ -13,7 +13,7 @@ struct LineCutterTests {
                 lines += (cutter.take(piece) ?? []).map { String(decoding: $0, as: UTF8.self) }
             }
             #expect(lines == ["{\"id\":1}", "", "{\"id\":2}"])
-            #expect(cutter.takeRest() == Array("rest".utf8))
+            #expect(cutter.take(Array("\n".utf8)[...]) == [Array("rest".utf8)])
         }
     }
 

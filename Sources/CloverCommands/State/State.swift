@@ -166,16 +166,21 @@ extension State {
             let environment = messages.applied(to: environment)
             let url = try State.database(in: environment)
             let found = try await DedicatedThread.run { () throws(LedgerError) in try FleetMigration(url).check() }
-            let fields = [
-                ("database", JSONString.quoted(url)), ("version", "\(found.version)"),
-                ("server", JSONString.quoted(found.server)), ("roundTripMilliseconds", "\(found.roundTrip)"),
-                ("budgets", "\(found.budgets)"), ("sizeInBytes", "\(found.size)"), ("sessions", "\(found.sessions)"),
-                ("signIns", "\(found.signIns)"), ("key", found.keyID.map { JSONString.quoted($0) } ?? "null"),
-                ("charges", "\(found.charges)"), ("openCharges", "\(found.openCharges)"),
-                ("inDatabase", #"["requests","signIns","charges"]"#), ("inFiles", #"["exports","defaultSignIn"]"#),
-            ]
-            let line = "{" + fields.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}\n"
-            try await StandardOutput.print(line, in: environment)
+            var line = JSONLine()
+            line.add("database", url)
+            line.add("version", Int64(found.version))
+            line.add("server", found.server)
+            line.add("roundTripMilliseconds", json: "\(found.roundTrip)")
+            line.add("budgets", Int64(found.budgets))
+            line.add("sizeInBytes", Int64(found.size))
+            line.add("sessions", Int64(found.sessions))
+            line.add("signIns", Int64(found.signIns))
+            line.add("key", found.keyID)
+            line.add("charges", Int64(found.charges))
+            line.add("openCharges", Int64(found.openCharges))
+            line.add("inDatabase", ["requests", "signIns", "charges"])
+            line.add("inFiles", ["exports", "defaultSignIn"])
+            try await StandardOutput.print(line.text + "\n", in: environment)
             if found.isBloated { environment.diagnostics.notice(found.bloat) }
             try await notices(of: found, url, in: environment)
             return 0

@@ -86,14 +86,15 @@ extension State.Key {
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             let keys = try await State.Key.shown(State.database(in: environment), in: environment)
-            let path = JSONString.quoted(try environment.stateKeys().path)
+            let path = try environment.stateKeys().path
             let lines = keys.map { key in
-                let fields = [
-                    ("id", JSONString.quoted(key.id)), ("file", key.createdAt == nil ? "null" : path),
-                    ("createdAt", key.createdAt.map { "\($0)" } ?? "null"), ("current", "\(key.isCurrent)"),
-                    ("signIns", "\(key.credentials)"),
-                ]
-                return "{" + fields.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}\n"
+                var line = JSONLine()
+                line.add("id", key.id)
+                line.add("file", key.createdAt == nil ? nil : path)
+                line.add("createdAt", key.createdAt)
+                line.add("current", key.isCurrent)
+                line.add("signIns", Int64(key.credentials))
+                return line.text + "\n"
             }
             try await StandardOutput.print(lines.joined(), in: environment)
             if keys.isEmpty { environment.diagnostics.notice("there is no key yet: clover state key create") }

@@ -4,8 +4,6 @@
 /// the first and the last code point of a range; ranges are in ascending order.
 // swift-format-ignore
 enum WidthTable {
-    static let unicodeVersion = "18.0.0"
-
     /// Combining marks, format characters, joining vowels and consonants of Hangul.
     static let none: [UInt32] = [
         0x0300, 0x036F, 0x0483, 0x0489, 0x0591, 0x05BD, 0x05BF, 0x05BF, 0x05C1, 0x05C2, 0x05C4, 0x05C5,

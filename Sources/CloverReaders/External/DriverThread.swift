@@ -230,10 +230,4 @@ package struct LineSplitter: Sendable {
         rest += left
         return rest.count <= limit ? lines : nil
     }
-
-    /// The incomplete last line.
-    package mutating func takeRest() -> [UInt8] {
-        defer { rest = [] }
-        return rest
-    }
 }

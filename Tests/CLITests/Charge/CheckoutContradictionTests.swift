@@ -8,7 +8,7 @@ struct CheckoutContradictionTests {
     /// A service that gives every page the same session, and whose orders have the payments given, each as amount,
     /// currency and whether its order has the page's reference.
     private final class Service: Sendable {
-        private let note = Mutex("")
+        private let page = CheckoutPage()
         let payments = Mutex<[(amount: Int, currency: String, hasNote: Bool)]>([])
         let isReadable = Mutex(true)
         /// The result of each payment that is asked for by its ID; nil if there is none.
@@ -21,15 +21,7 @@ struct CheckoutContradictionTests {
         let pageSize = Mutex(1000)
 
         func respond(_ request: LoopbackRequest) -> LoopbackResponse {
-            if request.path.hasPrefix("/invoicingcheckoutservice") {
-                if let found = request.bodyText.firstMatch(of: /"note":"([^"]+)"/) {
-                    note.withLock { $0 = String(found.1) }
-                }
-                let now = Int64(Date().timeIntervalSince1970 * 1000)
-                return LoopbackResponse(
-                    #"{"href":"http://127.0.0.1/pay","checkoutSessionId":"S1","createdTime":\#(now),"#
-                        + #""expirationTime":\#(now + 500)}"#)
-            }
+            if let response = page.respond(request) { return response }
             if let id = request.path.split(separator: "/").last, request.path.contains("/payments/") {
                 guard let result = result.withLock(\.self) else {
                     return LoopbackResponse(status: "404 Not Found", "{}")
@@ -38,11 +30,8 @@ struct CheckoutContradictionTests {
                 let amount = amount.withLock(\.self)
                 return LoopbackResponse(#"{"id":"\#(id)","result":"\#(result)","amount":\#(amount),"order":\#(order)}"#)
             }
-            guard request.path.contains("/orders") else {
-                return LoopbackResponse(#"{"id":"\#(Sandbox.merchantID)","properties":{"defaultCurrency":"USD"}}"#)
-            }
             guard isReadable.withLock({ $0 }) else { return LoopbackResponse(status: "403 Forbidden", "{}") }
-            let note = note.withLock { $0 }
+            let note = page.note
             let (amountText, currencyText) = (amountText.withLock(\.self), currencyText.withLock(\.self))
             let rows = payments.withLock { $0 }.enumerated().map { number, payment -> String in
                 let currency = currencyText ?? "\"\(payment.currency)\""

@@ -1,5 +1,4 @@
 import CloverTestSupport
-import Foundation
 import Synchronization
 import Testing
 
@@ -7,43 +6,26 @@ import Testing
 struct CheckoutOrderTests {
     /// A service with one page of 13.80 USD, one order of it, and one payment.
     private final class Service: Sendable {
-        private let note = Mutex("")
+        private let page = CheckoutPage()
         /// The `payments` of the order; nil for no order.
         let payments = Mutex<String?>(nil)
         /// The response to a look at a payment by its ID.
         let record = Mutex(LoopbackResponse(status: "404 Not Found", #"{"message":"Not Found"}"#))
-        /// Milliseconds for which a page is open.
-        let lifetime: Int64
-
-        init(lifetime: Int64 = 500) { self.lifetime = lifetime }
 
         func respond(_ request: LoopbackRequest) -> LoopbackResponse {
-            if request.path.hasPrefix("/invoicingcheckoutservice") {
-                if let found = request.bodyText.firstMatch(of: /"note":"([^"]+)"/) {
-                    note.withLock { $0 = String(found.1) }
-                }
-                let now = Int64(Date().timeIntervalSince1970 * 1000)
-                return LoopbackResponse(
-                    #"{"href":"http://127.0.0.1/pay","checkoutSessionId":"S1","createdTime":\#(now),"#
-                        + #""expirationTime":\#(now + lifetime)}"#)
-            }
+            if let response = page.respond(request) { return response }
             if request.path.contains("/payments/") { return record.withLock(\.self) }
-            guard request.path.contains("/orders") else {
-                return LoopbackResponse(#"{"id":"\#(Sandbox.merchantID)","properties":{"defaultCurrency":"USD"}}"#)
-            }
             guard let payments = payments.withLock(\.self), request.values(of: "offset") == ["0"] else {
                 return .page([])
             }
-            let note = note.withLock(\.self)
             return .page([
-                #"{"id":"ORDER00000001","currency":"USD","lineItems":{"elements":[{"note":"\#(note)"}]},"payments":\#(payments)}"#
+                #"{"id":"ORDER00000001","currency":"USD","lineItems":{"elements":[{"note":"\#(page.note)"}]},"payments":\#(payments)}"#
             ])
         }
     }
 
-    private static func run(
-        _ service: Service = Service(), _ body: (Sandbox, Service, _ id: String) async throws -> Void
-    ) async throws {
+    private static func run(_ body: (Sandbox, Service, _ id: String) async throws -> Void) async throws {
+        let service = Service()
         try await Sandbox.run(server: { request, _ in service.respond(request) }) { sandbox, _ in
             let page = try await sandbox.clover("checkout", "create", "--item", "Tea=4.60*3", "--currency", "USD")
             try await body(sandbox, service, try #require(try page.events.last?["operation"]?.string))
