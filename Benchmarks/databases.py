@@ -33,11 +33,14 @@ CHECKS = {
 
 
 class Server:
-    """A PostgreSQL server with its usual settings, which listens on a socket in a temporary folder."""
+    """A PostgreSQL server with its usual settings, which listens on a socket in a temporary folder, and on a port of
+    loopback if one is given."""
 
-    def __init__(self):
+    def __init__(self, port=None):
         versions = [name for name in os.listdir("/usr/lib/postgresql") if name.isdecimal()]
         self.programs = f"/usr/lib/postgresql/{max(versions, key=int)}/bin"
+        # The socket has its number in its name too.
+        self.port = port or 5432
         # The name of a socket is short, and the server's user must reach it.
         self.folder = tempfile.mkdtemp(prefix="clover-pg-", dir="/tmp")
         os.chmod(self.folder, 0o755)
@@ -51,17 +54,18 @@ class Server:
             [*self.user, f"{self.programs}/initdb", "-D", data, "-U", "bench", "-A", "trust", "-E", "UTF8", "--locale",
              "C.UTF-8"], stdout=subprocess.DEVNULL, check=True, cwd="/")
         self.process = subprocess.Popen(
-            [*self.user, f"{self.programs}/postgres", "-D", data, "-k", self.folder, "-c", "listen_addresses="],
+            [*self.user, f"{self.programs}/postgres", "-D", data, "-k", self.folder, "-c", f"listen_addresses={'127.0.0.1' if port else ''}",
+             "-p", str(self.port), "-c", "max_connections=250"],
             stderr=subprocess.DEVNULL, cwd="/")
         for _ in range(100):
-            if subprocess.run(["pg_isready", "-q", "-h", self.folder], check=False).returncode == 0:
+            if subprocess.run(["pg_isready", "-q", "-h", self.folder, "-p", str(self.port)], check=False).returncode == 0:
                 return
             time.sleep(0.1)
         raise SystemExit("bench: PostgreSQL does not start")
 
     def rows(self, statement, database="bench", mark="|"):
         """The rows of the last statement, as lists of texts."""
-        command = ["psql", "-XAtq", "-F", mark, "-v", "ON_ERROR_STOP=1", "-h", self.folder, "-U", "bench", "-d", database, "-c", statement]
+        command = ["psql", "-XAtq", "-F", mark, "-v", "ON_ERROR_STOP=1", "-h", self.folder, "-p", str(self.port), "-U", "bench", "-d", database, "-c", statement]
         environment = os.environ | {"PGOPTIONS": "-c client_min_messages=warning"}
         text = subprocess.run(command, stdout=subprocess.PIPE, env=environment, check=True).stdout.decode()
         return [line.split(mark) for line in text.splitlines()]
