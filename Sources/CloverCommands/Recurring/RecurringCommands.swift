@@ -152,7 +152,7 @@ struct ChangeCommand<Noun: RecurringNoun>: CloverCommand {
         if let currency = try changes.amount.named() {
             try await recurring.payment.checkCurrency(currency, in: environment)
         }
-        let row = try await recurring.change(which.item, fields, keeping: Noun.kept)
+        let row = try await recurring.change(which.item, fields, keeping: Noun.kept, at: environment.clock.wall())
         return try await environment.print(Noun.line(row.id, row.tree, event: "changed"))
     }
 }

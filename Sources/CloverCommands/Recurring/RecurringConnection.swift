@@ -59,10 +59,11 @@ struct RecurringConnection {
     /// Changes fields, and sends those of `names` again as they are, because a PUT replaces the whole. Only the row that is
     /// read afterwards shows the change: a response may just repeat the request.
     ///
+    /// - Parameter now: milliseconds since 1970.
     /// - Returns: the row as it is now.
     /// - Throws: `RecurringError.lost` if that does not show the change, or shows otherwise what was sent again as it was.
     func change(
-        _ item: RecurringItem, _ fields: [String: JSONTree], keeping names: [String]
+        _ item: RecurringItem, _ fields: [String: JSONTree], keeping names: [String], at now: Int64
     ) async throws -> RecurringList.Row {
         let present = try await present(item)
         var body = JSONLine()
@@ -81,10 +82,15 @@ struct RecurringConnection {
         }
         do throws(RecurringError) {
             if let row = try await list.row(isPlan: item.isPlan, item.id) {
-                let differences = sent.compactMap { field in
-                    RecurringList.difference(of: row.tree, field.name, from: field.value)
-                        .map { "\($0) in place of \(field.name) \(field.value.text)" }
-                }
+                var differences = sent.filter { fields[$0.name] != nil || !RecurringList.terms.contains($0.name) }
+                    .compactMap { field in
+                        RecurringList.difference(of: row.tree, field.name, from: field.value)
+                            .map { "\($0) in place of \(field.name) \(field.value.text)" }
+                    }
+                // One whose last day is here is no longer active.
+                let ending: Set<String> = fields["endDate"] != nil && row.ends(by: now) ? ["active"] : []
+                differences += RecurringList.differences(
+                    of: row.tree, from: present.tree, besides: ending.union(fields.keys))
                 if differences.isEmpty, fields.allSatisfy({ RecurringList.isSame(row.tree[$0.key], $0.value) }) {
                     return row
                 }

@@ -47,6 +47,9 @@ package struct RecurringList: Sendable {
         /// When it was made, in milliseconds since 1970; nil if that is not shown.
         var createdAt: Int64? { time("createdTime") }
 
+        /// Whether its last day is not after the day of a time, in milliseconds since 1970.
+        package func ends(by now: Int64) -> Bool { time("endDate").map { $0 <= now + RecurringRail.day } ?? false }
+
         /// A time, in milliseconds since 1970; nil if it is not shown.
         func time(_ name: String) -> Int64? { tree[name].flatMap { RecurringList.instant($0) } }
     }
@@ -137,6 +140,41 @@ package struct RecurringList: Sendable {
         // The service may round a time; a day is what was meant.
         if name.hasSuffix("Date"), isSameDay(shown, sent) || isSameDay(sent, shown) { return nil }
         return "\(name) \(ServiceErrorBody.oneLine(shown.text))"
+    }
+
+    /// What of a row decides who is charged, how much and when.
+    package static let terms = [
+        "name", "amount", "tipAmount", "interval", "intervalCount", "collectionMethod", "startDate", "endDate",
+        "active",
+    ]
+
+    /// How a row differs from what it was before, in who is charged, how much and when: words for each difference.
+    ///
+    /// - Parameter changed: the members that were to be changed, of which nothing is said.
+    package static func differences(of row: JSONTree, from before: JSONTree, besides changed: Set<String>) -> [String] {
+        var words: [String] = []
+        for name in terms where !changed.contains(name) {
+            guard let earlier = before[name], earlier != .null else {
+                guard let shown = row[name], shown != .null, name != "active" || shown.bool == false else { continue }
+                words.append("\(name) \(ServiceErrorBody.oneLine(shown.text)), which it did not have")
+                continue
+            }
+            if let shown = row[name], shown != .null {
+                guard let difference = difference(of: row, name, from: earlier) else { continue }
+                words.append("\(difference) in place of \(name) \(earlier.text)")
+            } else {
+                words.append("no \(name) in place of \(name) \(earlier.text)")
+            }
+        }
+        for (noun, earlier, shown) in [
+            ("plan", before["plan"]?.identifier, row["plan"]?.identifier),
+            ("customer", customer(of: before), customer(of: row)),
+        ] {
+            guard let earlier, earlier != shown else { continue }
+            let now = shown.map { "\(noun) \(ServiceErrorBody.oneLine($0))" } ?? "no \(noun)"
+            words.append("\(now) in place of \(noun) \(earlier)")
+        }
+        return words
     }
 
     /// Reads a whole list.

@@ -276,6 +276,37 @@ struct RecurringEvidenceTests {
         }
     }
 
+    @Test(
+        "a change after which something else of the subscription is otherwise than before is unknown, and names it",
+        arguments: [
+            (#""plan":{"id":"P1""#, #""plan":{"id":"P9""#, "plan P9 in place of plan P1"),
+            (#""customerUuid":"K1""#, #""customerUuid":"K9""#, "customer K9 in place of customer K1"),
+            (#""active":true"#, #""active":false"#, "active false in place of active true"),
+            (#""active":true"#, #""active":true,"tipAmount":500"#, "tipAmount 500, which it did not have"),
+            (#""amount":2500,"plan""#, #""plan""#, "no amount in place of amount 2500"),
+            (#""active":true"#, #""active":true,"note":"gift","lastRunDate":"2026-11-28T00:00:00.000Z""#, nil),
+        ] as [(String, String, String?)])
+    func changedBesides(_ part: String, _ other: String, _ words: String?) async throws {
+        let isSent = Mutex(false)
+        try await Self.serve({ request in
+            if request.method == "PUT" {
+                isSent.withLock { $0 = true }
+                return Self.dated("{}")
+            }
+            let row = Self.subscription(#","active":true"#)
+            guard isSent.withLock(\.self) else { return Self.dated(row) }
+            let changed = row.replacing(part, with: other)
+            return Self.dated(String(changed.dropLast()) + #","endDate":"2027-12-31T00:00:00.000Z"}"#)
+        }) { sandbox, _ in
+            let result = try await sandbox.clover("subscription", "change", "S1", "--end", "2027-12-31")
+            if let words {
+                expectFailure(result, status: 80, saying: words)
+            } else {
+                expectSuccess(result)
+            }
+        }
+    }
+
     @Test("after a refusal, too, only what is read counts")
     func refusedAndRead() async throws {
         let forbidden = LoopbackResponse(status: "403 Forbidden", #"{"message":"Forbidden"}"#)
