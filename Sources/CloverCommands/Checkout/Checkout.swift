@@ -359,7 +359,7 @@ extension ErrorReport {
         case .otherAmount(let id, let payment, let reason):
             self.init(
                 .outcomeUnknown, "other_payment",
-                "the payment \(payment) is not recorded for the page \(id): \(reason)",
+                "the payment \(payment) is not taken as paid for the page \(id): \(reason)",
                 "look at it: clover get payments/\(payment)",
                 "record what you find: clover charge settle \(id) --paid, or --not-paid")
         }

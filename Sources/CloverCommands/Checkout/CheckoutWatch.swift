@@ -183,6 +183,7 @@ struct CheckoutWatch {
         found: [CheckoutPayments.Payment], unpaid: [CheckoutPayments.Unpaid], denial: CheckoutError?
     ) {
         let look = try await payments.look(for: checkout)
+        if let change = look.unpaid.lazy.compactMap({ $0.change(of: checkout) }).first { throw change }
         var found = look.paid
         var denial: CheckoutError?
         for payment in look.unpaid where !payment.payment.isEmpty && approved.contains(payment.payment) {
@@ -241,6 +242,14 @@ struct CheckoutWatch {
         let statement = payment.amount == nil ? stated[payment.payment] ?? stated[""] : nil
         if let reason = payment.contradiction(to: checkout) ?? statement ?? payment.gap {
             throw .otherAmount(id: checkout.id, payment: payment.payment, reason: reason)
+        }
+        if let refund = payment.refund(of: checkout) {
+            if payment.isGivenBack {
+                throw .otherAmount(
+                    id: checkout.id, payment: payment.payment,
+                    reason: "it was paid, and \(refund) of it were refunded since")
+            }
+            environment.diagnostics.warning("\(refund) of the payment \(payment.payment) were refunded since")
         }
         return try await record(payment, of: checkout, "paid: the payment is in the merchant's records")
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CloverAuth
 import CloverCore
 import CloverJSON
 import CloverOutput

@@ -26,6 +26,8 @@ package struct CheckoutPayments: Sendable {
         package var amount: Int64?
         /// Code of the order's currency; nil if unknown.
         package var currency: String?
+        /// What was given back of it since, in the smallest unit, as far as its record and that of its order show it.
+        package var refunded: Int64 = 0
 
         package init(payment: String, order: String? = nil, amount: Int64? = nil, currency: String? = nil) {
             self.payment = payment
@@ -57,6 +59,16 @@ package struct CheckoutPayments: Sendable {
             return "it is of \(paid), and the page asked for \(money)"
         }
 
+        /// What was given back of it since, such as `4.25 USD`; nil if nothing is known of it.
+        package func refund(of checkout: PaymentOperation) -> String? {
+            guard refunded > 0, var money = checkout.amount else { return nil }
+            money.minorUnits = refunded
+            return "\(money)"
+        }
+
+        /// Whether all of it was given back.
+        package var isGivenBack: Bool { refunded > 0 && refunded >= amount ?? .max }
+
         /// What its record does not show, or not as it has to; nil if it shows an amount and a currency.
         package var gap: String? {
             if amount == nil { return "the merchant's records show no amount of it that can be read" }
@@ -69,7 +81,7 @@ package struct CheckoutPayments: Sendable {
     /// - Parameter id: letters and digits.
     /// - Throws: `CheckoutError.unreadable` and `.malformed`; `.otherAmount` if it took no money.
     package func payment(_ id: String, of checkout: PaymentOperation) async throws(CheckoutError) -> Payment? {
-        let path = "/v3/merchants/\(checkout.merchantID)/payments/\(id)?expand=order"
+        let path = "/v3/merchants/\(checkout.merchantID)/payments/\(id)?expand=order,refunds"
         let tree: JSONTree
         do throws(RecordReader.Failure) {
             tree = try await records.response(path).tree
@@ -79,9 +91,30 @@ package struct CheckoutPayments: Sendable {
         }
         guard tree["id"]?.string == id else { return nil }
         guard tree["result"]?.string == "SUCCESS" else { throw Unpaid(tree).denial(of: checkout) }
-        return Payment(
+        var payment = Payment(
             payment: id, order: tree["order"]?["id"]?.string, amount: tree["amount"]?.int,
             currency: tree["order"]?["currency"]?.string)
+        payment.refunded = Self.refunded(tree, of: .null)
+        return payment
+    }
+
+    /// What was given back of a payment, in the smallest unit, by its own refunds and those of its order.
+    private static func refunded(_ payment: JSONTree, of order: JSONTree) -> Int64 {
+        let isOnly = order["payments"]?["elements"]?.list?.count == 1
+        let ofOrder = (order["refunds"]?["elements"]?.list ?? []).filter { refund in
+            refund["payment"]?.identifier.map { $0 == payment["id"]?.string } ?? isOnly
+        }
+        var amounts: [String: Int64] = [:]
+        for (place, refund) in ((payment["refunds"]?["elements"]?.list ?? []) + ofOrder).enumerated()
+        where refund["voided"]?.bool != true {
+            amounts[refund["id"]?.string ?? "\(place)"] = refund["amount"]?.amount ?? 0
+        }
+        let sum = amounts.values.reduce(Int64(0)) { sum, amount in
+            let (total, isBeyond) = sum.addingReportingOverflow(amount)
+            return isBeyond ? .max : total
+        }
+        let isWhole = isOnly && order["paymentState"]?.string == "REFUNDED"
+        return max(sum, isWhole ? payment["amount"]?.amount ?? 0 : 0)
     }
 
     /// A payment of the page's order that is not known to have taken money.
@@ -109,6 +142,16 @@ package struct CheckoutPayments: Sendable {
                     + words)
         }
 
+        /// The error about it where the journal has it as the payment of the page; nil if it may still take money.
+        package func change(of checkout: PaymentOperation) -> CheckoutError? {
+            guard isOver, !payment.isEmpty, payment == checkout.outcome.paymentID, checkout.state == .approved else {
+                return nil
+            }
+            return .otherAmount(
+                id: checkout.id, payment: payment,
+                reason: "it was recorded as paid, and the merchant's records show it " + words + " now")
+        }
+
         /// As part of a list.
         package var text: String { payment.isEmpty ? "a payment \(words)" : "\(payment) \(words)" }
     }
@@ -131,7 +174,7 @@ package struct CheckoutPayments: Sendable {
         var records: [String: JSONTree] = [:]
         var fault: CheckoutError?
         let path =
-            "/v3/merchants/\(checkout.merchantID)/orders?filter=createdTime%3E%3D\(start)&expand=lineItems,payments"
+            "/v3/merchants/\(checkout.merchantID)/orders?filter=createdTime%3E%3D\(start)&expand=lineItems,payments,refunds"
         do throws(RecordReader.Failure) {
             try await self.records.list(path, pageSize: Self.pageSize) { order, row in
                 let lines = row["lineItems"]?["elements"]?.list ?? []
@@ -151,10 +194,11 @@ package struct CheckoutPayments: Sendable {
                         }
                         records[id] = payment
                         if payment["result"]?.string == "SUCCESS" {
-                            look.paid.append(
-                                Payment(
-                                    payment: id, order: order, amount: payment["amount"]?.int,
-                                    currency: row["currency"]?.string))
+                            var paid = Payment(
+                                payment: id, order: order, amount: payment["amount"]?.int,
+                                currency: row["currency"]?.string)
+                            paid.refunded = Self.refunded(payment, of: row)
+                            look.paid.append(paid)
                             continue
                         }
                     }
@@ -275,14 +319,14 @@ extension ChargeJournal {
         }
     }
 
-    /// Records what a look for the payment of a checkout found that does not show it as paid. Of a page that is recorded as
-    /// paid by more than a webhook, nothing changes.
+    /// Records what a look for the payment of a checkout found that does not show it as paid. A page that is recorded as
+    /// paid by more than a webhook stays so, with what became of its payment.
     ///
     /// - Parameters:
     ///   - reason: a clause.
     ///   - payment: the payment that contradicts the page; nil if none was seen.
-    ///   - isDenied: whether the records show that a webhook's payment is not the page's, so that the page is not known to be
-    ///     paid any more.
+    ///   - isDenied: whether the records show that a payment is not the page's, or not any more. What only a webhook shows as
+    ///     paid is not known to be paid then.
     package func recordLook(
         _ reason: String, payment: String?, isDenied: Bool, of id: String, now: Int64
     ) async throws {
@@ -298,7 +342,8 @@ extension ChargeJournal {
                     operation.updatedAt = operation.createdAt
                 }
             } else if !operation.movedNoMoney {
-                return
+                guard isDenied, payment == operation.outcome.paymentID else { return }
+                operation.outcome.contradiction = reason
             }
             if operation.movedNoMoney {
                 operation.outcome.reason = reason

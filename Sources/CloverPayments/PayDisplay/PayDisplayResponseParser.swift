@@ -158,7 +158,12 @@ enum PayDisplayResponseParser {
     }
 
     private static func refunded(_ payment: JSONTree) -> Int64 {
-        (payment["refunds"]?.list ?? []).compactMap { $0["amount"]?.amount }.reduce(0, +)
+        (refunds(payment) ?? []).compactMap { $0["amount"]?.amount }.reduce(0, +)
+    }
+
+    /// The refunds of a payment, in the form of a device's response or of a record; nil if it has neither.
+    private static func refunds(_ payment: JSONTree) -> [JSONTree]? {
+        payment["refunds"]?.list ?? payment["refunds"]?["elements"]?.list
     }
 
     /// Reads a payment. Its own `result` decides: a status of 200 is not an approval.
@@ -201,7 +206,7 @@ enum PayDisplayResponseParser {
         // A page has its time from the same service.
         if operation.rail == .hostedCheckout { seen.createdAt = payment["createdTime"]?.int }
         seen.captured = seen.isCaptured.flatMap { $0 ? outcome.amount : 0 }
-        seen.refunded = payment["refunds"]?.list == nil ? nil : refunded(payment)
+        seen.refunded = refunds(payment) == nil ? nil : refunded(payment)
         return seen
     }
 

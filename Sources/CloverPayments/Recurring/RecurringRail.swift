@@ -1,6 +1,7 @@
 import CloverAPI
 import CloverHTTP
 import CloverJSON
+import CloverSystem
 
 /// Makes plans, and subscriptions of customers to them (Clover: working with recurring payments and subscriptions). No
 /// idempotency key is documented: what may have been made is looked for in the list, by what was not there before, and never
@@ -145,7 +146,9 @@ struct RecurringRail: PaymentRailRules {
                 shown: "another customer, \(shown)", recorded: "customer \(request.customer ?? "")")
         }
         if !isPlan, let plan = row.tree["plan"]?.identifier, RecurringList.subscriptions(ofPlan: plan) != request.path {
-            return PaymentDifference(shown: "another plan, \(plan)", recorded: "another one")
+            let asked = request.path.split(separator: "/").dropLast().last ?? ""
+            return PaymentDifference(
+                shown: "another plan, \(plan)", recorded: "plan \(PercentCoding.decode(asked) ?? "")")
         }
         return nil
     }

@@ -52,7 +52,7 @@ package enum PaymentErrorCode {
         "amount_too_large": request("the amount is more than Clover accepts in one charge"),
         "amount_too_small": request("the amount is less than Clover accepts"),
         "api_key_expired": account("the merchant's card key has expired"),
-        "card_declined": card("the card's bank declined the charge"),
+        "card_declined": card("the card's bank declined it"),
         "card_on_file_missing": card("the customer has no card on file"),
         "charge_already_captured": state("the charge is already captured"),
         "charge_already_refunded": state("the charge is already refunded"),

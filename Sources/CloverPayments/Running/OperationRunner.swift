@@ -333,7 +333,8 @@ package struct OperationRunner: Sendable {
                 // A proxy may repeat the response to an earlier charge.
                 return .inconclusive("the response declines an earlier charge", http: outcome.http)
             case .effect(let outcome) where outcome.paymentID.map(others.contains) ?? false:
-                return .inconclusive("the response shows an earlier refund", http: outcome.http)
+                let noun = operation.rail.isRecurring ? (operation.rail == .plan ? "plan" : "subscription") : "refund"
+                return .inconclusive("the response shows an earlier \(noun)", http: outcome.http)
             default: return item
             }
         }

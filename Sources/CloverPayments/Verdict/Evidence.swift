@@ -213,6 +213,9 @@ package struct ObservedPayment: Equatable, Sendable {
     /// approval, not a contradiction, if the payment can only be from this very request.
     package func contradiction(with operation: PaymentOperation) -> String? {
         guard let asked = operation.amount else { return nil }
+        if ending == .approved, operation.rail == .ecommerce, outcome.amount == nil {
+            return "the service does not show its amount"
+        }
         if outcome.amount == 0 { return "its amount is 0 or cannot be read, but \(asked.minorUnits) was requested" }
         if let amount = outcome.amount, amount < 0 || amount > asked.minorUnits {
             return "its amount is \(amount) in the smallest unit, but \(asked.minorUnits) was requested"

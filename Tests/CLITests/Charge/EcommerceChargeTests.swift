@@ -33,7 +33,7 @@ struct EcommerceChargeTests {
         try await ChargeFixture.run { till in
             let result = try await till.charge("12.50", card: ChargeFixture.card(number))
             expectFailure(
-                result, status: 81, saying: "declined: the card's bank declined the charge (card_declined)",
+                result, status: 81, saying: "declined: the card's bank declined it (card_declined)",
                 output: nil)
             let last = try #require(try result.events.last)
             #expect(last["event"] == .string("declined"))

@@ -1,0 +1,114 @@
+import CloverTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("checkout: payments that were given back since")
+struct CheckoutRefundTests {
+    private static let payment = "PAYMENT000000"
+
+    /// A service with one order, of 4.25, for the last page.
+    private final class Service: Sendable {
+        private let page = CheckoutPage()
+        let result = Mutex("SUCCESS")
+        /// Further members of the order, and of its payment.
+        let more = Mutex((order: "", payment: ""))
+
+        func respond(_ request: LoopbackRequest) -> LoopbackResponse {
+            if let response = page.respond(request) { return response }
+            let (order, payment) = more.withLock(\.self)
+            let record =
+                #"{"id":"\#(CheckoutRefundTests.payment)","result":"\#(result.withLock(\.self))","amount":425,"#
+                + #""createdTime":\#(Int64(Date().timeIntervalSince1970 * 1000)),"order":{"id":"ORDER00000000","#
+                + #""currency":"USD"}\#(payment)}"#
+            if request.path.contains("/payments/") { return LoopbackResponse(record) }
+            let isFirst = request.values(of: "offset").first.map { $0 == "0" } ?? true
+            let row =
+                #"{"id":"ORDER00000000","currency":"USD","lineItems":{"elements":[{"note":"\#(page.note)"}]},"#
+                + #""payments":{"elements":[\#(record)]}\#(order)}"#
+            return .page(isFirst ? [row] : [])
+        }
+    }
+
+    private static func serve(_ body: (Service, Sandbox, _ page: String) async throws -> Void) async throws {
+        let service = Service()
+        try await Sandbox.run(server: { request, _ in service.respond(request) }) { sandbox, _ in
+            let page = try await sandbox.clover("checkout", "create", "--item", "Tea=4.25", "--currency", "USD")
+            try await body(service, sandbox, #require(try page.events.last?["operation"]?.string))
+        }
+    }
+
+    private static func wait(_ sandbox: Sandbox, _ page: String) async throws -> CommandResult {
+        try await sandbox.clover("checkout", "wait", page, "--interval", "0.1", "--linger", "1s")
+    }
+
+    private static func refund(_ amount: Int, _ more: String = "") -> String {
+        #","refunds":{"elements":[{"id":"REFUND0000000","amount":\#(amount)\#(more)}]}"#
+    }
+
+    @Test(
+        "a payment that was given back as a whole is named, and not taken as paid",
+        arguments: [
+            (refund(425, #","payment":{"id":"PAYMENT000000"}"#), ""), ("", refund(425)),
+            (refund(425), refund(425)), (#","paymentState":"REFUNDED""#, ""),
+        ])
+    func whole(_ order: String, _ payment: String) async throws {
+        try await Self.serve { service, sandbox, page in
+            service.more.withLock { $0 = (order, payment) }
+            let result = try await Self.wait(sandbox, page)
+            expectFailure(result, status: 80, saying: Self.payment, "4.25 USD of it were refunded since", output: nil)
+            let shown = try await sandbox.clover("charge", "show", page)
+            #expect(shown.outputText.contains("refunded since"), "\(shown)")
+        }
+    }
+
+    @Test("a part that was given back is a warning; a refund that was voided, or is another payment's, is none")
+    func part() async throws {
+        for (more, words) in [
+            (Self.refund(100), "1.00 USD of the payment \(Self.payment) were refunded since"),
+            (Self.refund(425, #","voided":true"#), nil),
+            (Self.refund(425, #","payment":{"id":"ANOTHER000000"}"#), nil),
+        ] as [(String, String?)] {
+            try await Self.serve { service, sandbox, page in
+                service.more.withLock { $0.order = more }
+                let result = try await Self.wait(sandbox, page)
+                #expect(result.status == 0, "\(result)")
+                #expect(try result.events.last?["event"]?.string == "paid", "\(result)")
+                if let words {
+                    #expect(result.errorText.contains(words), "\(result)")
+                } else {
+                    #expect(!result.errorText.contains("refunded"), "\(result)")
+                }
+            }
+        }
+    }
+
+    @Test("a page that was paid, and whose payment was voided or given back since, says so when it is waited for again")
+    func since() async throws {
+        for isVoided in [true, false] {
+            try await Self.serve { service, sandbox, page in
+                #expect(try await Self.wait(sandbox, page).status == 0)
+                if isVoided {
+                    service.result.withLock { $0 = "VOIDED" }
+                } else {
+                    service.more.withLock { $0.payment = Self.refund(425) }
+                }
+                let words = isVoided ? "with the result 'VOIDED' now" : "4.25 USD of it were refunded since"
+                expectFailure(try await Self.wait(sandbox, page), status: 80, saying: Self.payment, words, output: nil)
+                let shown = try await sandbox.clover("charge", "show", page)
+                #expect(shown.outputText.contains(words), "\(shown)")
+            }
+        }
+    }
+
+    @Test("a payment that is recorded by hand is recorded with what was given back since")
+    func byHand() async throws {
+        try await Self.serve { service, sandbox, page in
+            service.more.withLock { $0.payment = Self.refund(425) }
+            // The page ends first.
+            _ = try await Self.wait(sandbox, page)
+            let result = try await sandbox.clover("charge", "settle", page, "--paid", "--payment", Self.payment)
+            #expect(result.status == 0 && result.errorText.contains("4.25 USD refunded"), "\(result)")
+        }
+    }
+}
