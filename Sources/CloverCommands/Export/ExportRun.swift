@@ -215,8 +215,9 @@ extension Export {
             if let name = resources.first(where: { resource in resources.count { $0 == resource } > 1 }) {
                 throw ValidationError("\(name) is named twice")
             }
-            if let name = format.format, ![.ndjson, .csv, .tsv].contains(name) {
-                throw ValidationError("--format takes ndjson, csv or tsv for an export, not \(name.rawValue)")
+            if let name = format.format, !name.isLineWise {
+                throw ValidationError(
+                    "--format takes \(RecordFormat.lineWiseNames) for an export, not \(name.rawValue)")
             }
             if content.isStrict, jq.choice() == nil { throw ValidationError("--strict needs --jq or --from-file") }
             if let option = jq.impliedBy { throw ValidationError("\(option) needs --jq or --from-file") }
