@@ -20,6 +20,8 @@ export CLOVER_COMMIT := $(shell git describe --always --abbrev=40 --exclude='*' 
 BINARIES := $(CURDIR)/.build/release
 RELEASE := -c release
 TESTS := $(RELEASE) --disable-xctest
+# The modules of the Swift library.
+KIT = $(shell sed -n 's/^ *\.library.name: "\([A-Za-z]*\)".*/\1/p' Package.swift)
 
 .PHONY: help
 help: ## Show this list
@@ -119,8 +121,7 @@ mutants: ## Put known faults back into copies of the program; the model of the j
 .PHONY: docs-kit
 docs-kit: ## Write the documentation of the Swift library CloverKit, as web pages in .build/docs-kit
 	@Scripts/install-packages build
-	$(SWIFT) build $(RELEASE) --target CloverKitReaders
-	$(SWIFT) build $(RELEASE) --target CloverKitPayments
+	for module in $(KIT); do $(SWIFT) build $(RELEASE) --target $$module; done
 	Scripts/generate-interface --docs .build/docs-kit
 
 .PHONY: docs
@@ -128,8 +129,7 @@ docs: build ## Generate manual pages and completions from the program's help
 	$(SWIFT) build $(RELEASE) --product generate-manual
 	Scripts/generate-catalogue
 	Scripts/generate-kit
-	$(SWIFT) build $(RELEASE) --target CloverKitReaders
-	$(SWIFT) build $(RELEASE) --target CloverKitPayments
+	for module in $(KIT); do $(SWIFT) build $(RELEASE) --target $$module; done
 	Scripts/generate-interface
 	Scripts/generate-emulator-catalogue
 	Scripts/generate-docs

@@ -151,8 +151,8 @@ let package = Package(
         .target(
             name: "CloverConfiguration",
             dependencies: [
-                "CloverAPI", "CloverAuth", "CloverCalendar", "CloverOutput", "CloverRateLimit", "CloverSystem",
-                .product(name: "Yams", package: "Yams"),
+                "CloverAPI", "CloverAuth", "CloverCalendar", "CloverHTTP", "CloverOutput", "CloverRateLimit",
+                "CloverSystem", .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: compact),
         // Exports: windows, files, manifests, and what is known of each destination.

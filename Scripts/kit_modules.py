@@ -10,7 +10,7 @@ import tempfile
 TOP = pathlib.Path(__file__).resolve().parent.parent
 # The folder of built modules.
 MODULES = os.environ.get("MODULES") or str(TOP / ".build" / "release" / "Modules")
-MODULE_NAMES = ("CloverKit", "CloverKitPayments", "CloverKitReaders")
+MODULE_NAMES = re.findall(r'\.library\(name: "(\w+)"', (TOP / "Package.swift").read_text(encoding="utf-8"))
 GENERATED = TOP / "Sources" / "CloverKit" / "Generated"
 MODELS = set(re.findall(r"^public struct (\w+)", (GENERATED / "Models.swift").read_text(encoding="utf-8"), re.M))
 READS = set(re.findall(r"^    public (?:var|func) `?(\w+)", (GENERATED / "Reads.swift").read_text(encoding="utf-8"), re.M))

@@ -1,5 +1,6 @@
 import CloverAPI
 import CloverAuth
+import CloverHTTP
 import CloverOutput
 import CloverRateLimit
 
@@ -117,7 +118,7 @@ extension ConfigurationKey {
         case .maximumTime:
             fact(.duration, "Time after which to give up.")
         case .retry:
-            fact(.wholeNumber(0...100), "Maximum number of retries.", standard: "5")
+            fact(.wholeNumber(0...100), "Maximum number of retries.", standard: "\(RetryPolicy.usualRetries)")
         case .requestsPerSecond:
             fact(
                 .wholeNumber(RateLimits.requestsPerSecondRange), "Maximum requests per second of one token.",

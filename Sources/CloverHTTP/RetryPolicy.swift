@@ -12,7 +12,10 @@ package struct RetryPolicy: Sendable, Equatable {
     /// more, because no user waits that long for a command.
     package static let longestNamedPause: Double = 3600
 
-    package init(maximumRetries: Int = 5) {
+    /// Retries of a request, unless the user chooses another number.
+    package static let usualRetries = 5
+
+    package init(maximumRetries: Int = RetryPolicy.usualRetries) {
         self.maximumRetries = maximumRetries
     }
 
@@ -44,6 +47,9 @@ package struct RetryPolicy: Sendable, Equatable {
     package static func mayPass(_ status: Int) -> Bool {
         status == 408 || status == 425 || status >= 500 && status != 501 && status != 505
     }
+
+    /// Whether a status says that the service failed, temporarily or permanently, instead of refusing the request.
+    package static func isServiceFailure(_ status: Int) -> Bool { status >= 500 || mayPass(status) }
 
     package enum Decision: Sendable, Equatable {
         case giveUp

@@ -1,7 +1,9 @@
 package import CloverSystem
 
-/// Keeps the budgets that requests draw on: a token's, then its app's if it has one. `BudgetRateLimitStore` keeps
-/// them in files that all processes of a user share, or in a database that many machines share.
+/// Keeps the budgets that requests draw on: a token's, then its app's if it has one. `BudgetRateLimitStore`
+/// does the waiting and the order of requests, on one thread; where the counts are, only its `Budgets` know: `FileBudgets`,
+/// files that all processes of a user share, or `FleetBudgets`, a database that many machines share. So a new place
+/// needs new `Budgets`, not a new store.
 ///
 /// The methods may be called from any task, concurrently. All times are those of this machine.
 package protocol RateLimitStore: Sendable {

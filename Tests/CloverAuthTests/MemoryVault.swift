@@ -3,7 +3,7 @@ import CloverHTTP
 import Synchronization
 
 /// A keyring in memory that a test can break.
-final class MemoryVault: KeyringStore {
+final class MemoryVault: SecretVault {
     private struct Contents {
         var items: [[String: String]: Secret] = [:]
         var labels: Set<String> = []

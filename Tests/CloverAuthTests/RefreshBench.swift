@@ -15,7 +15,7 @@ struct RefreshBench {
     let journalFile = "credentials/us_M1_APP.refresh.json"
     let credentialFile = "credentials/us_M1_APP.json"
 
-    init(vault: (any KeyringStore)? = nil) throws {
+    init(vault: (any SecretVault)? = nil) throws {
         temporary = try TemporaryDirectory()
         store = FileCredentialStore(state: StateDirectory(path: temporary.path), vault: vault)
         key = try CredentialKey(environment: "us", merchantID: "M1", appID: "APP")

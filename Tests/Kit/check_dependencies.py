@@ -10,10 +10,8 @@ import os
 import subprocess
 import sys
 
-# The products of other packages that each product may need.
-ALLOWED = {
-    "CloverKit": {"Logging"}, "CloverKitPayments": {"Logging", "GRDB"}, "CloverKitReaders": {"Logging", "GRDB"},
-}
+# The products of other packages that each product may need; any other product, only Logging.
+ALLOWED = {"CloverKitPayments": {"Logging", "GRDB"}, "CloverKitReaders": {"Logging", "GRDB"}}
 
 
 def names(target):
@@ -29,12 +27,13 @@ def main():
         check=True, capture_output=True, text=True).stdout
     package = json.loads(described)
     targets = {target["name"]: target for target in package["targets"]}
-    for product, allowed in ALLOWED.items():
-        check(product, allowed, package, targets)
+    for product in package["products"]:
+        if "library" in product["type"]:
+            check(product["name"], product["targets"], ALLOWED.get(product["name"], {"Logging"}), targets)
 
 
-def check(product, allowed, package, targets):
-    waiting = list(next(entry["targets"] for entry in package["products"] if entry["name"] == product))
+def check(product, modules, allowed, targets):
+    waiting = list(modules)
     needed, faults = set(), []
     while waiting:
         name = waiting.pop()

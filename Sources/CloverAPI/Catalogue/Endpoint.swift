@@ -21,6 +21,8 @@ package struct Endpoint: Sendable, Equatable {
     package let isPermissionInferred: Bool
     /// The service's maximum page size, in records.
     package let maximumPage: Int
+    /// The page size, in records, where the catalogue names no other.
+    package static let usualPage = 1000
     /// When the service leaves out older records.
     package let history: History
     /// The filter field for the creation time, used to split the list into time windows.
@@ -137,14 +139,13 @@ struct EndpointLine {
             shape: shape, model: given(.model), body: given(.body),
             permission: permission.isEmpty ? nil : permission.filter { $0 != "~" },
             isPermissionInferred: permission.hasPrefix("~"),
-            maximumPage: Int(text(.largestPage)) ?? Self.usualPage, history: history,
+            maximumPage: Int(text(.largestPage)) ?? Endpoint.usualPage, history: history,
             timeField: given(.timeField), changeField: given(.changeField),
             expandable: names(.expand) + names(.expandNested), filterable: names(.filter),
             isFilterListComplete: !text(.flags).contains("i"), sortable: names(.sort), parameters: names(.parameters),
             sdkMethod: given(.sdkMethod), isUnconfirmed: text(.flags).contains("u"), notes: notes)
     }
 
-    private static let usualPage = 1000
     private static let lists = TableText(EndpointTable.lists).texts
     private static let allNotes = TableText(EndpointTable.notes).texts
 

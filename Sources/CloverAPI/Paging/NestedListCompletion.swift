@@ -163,7 +163,7 @@ package struct NestedListCompletion: Sendable {
         var query = RecordQuery()
         query.expand = expand.filter { $0.hasPrefix(names + ".") }.map { String($0.dropFirst(names.count + 1)) }
         let pager = RecordPager(client: client, path: place, query: query, isChecked: false, now: now)
-        let plan = PagePlan(offset: 0, limit: nil, pageSize: place.endpoint?.maximumPage ?? 1000)
+        let plan = PagePlan(offset: 0, limit: nil, pageSize: place.pageSize)
         var entries = RecordBatch()
         var isTooLarge = false
         let summary = try await pager.run(plan: plan) { batch in

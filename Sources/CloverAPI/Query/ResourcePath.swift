@@ -75,6 +75,9 @@ package struct ResourcePath: Sendable, Equatable {
             ? [HTTPHeader(name: "X-Clover-Merchant-Id", value: merchantID)] : []
     }
 
+    /// The number of records to request a page.
+    package var pageSize: Int { endpoint?.maximumPage ?? Endpoint.usualPage }
+
     /// Whether each page is requested by the last record of the one before.
     package var isPagedByCursor: Bool { endpoint?.isPagedByCursor ?? false }
 

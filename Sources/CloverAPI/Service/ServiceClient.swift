@@ -448,7 +448,7 @@ package final class ServiceClient: Sendable {
         reportRefusal(response, body, hiding: values, attempt)
         let shown = Redaction.url(url)
         switch status {
-        case _ where isPage || RetryPolicy.mayPass(status), 500...:
+        case _ where isPage || RetryPolicy.isServiceFailure(status):
             throw outcome(
                 .failed(
                     status: status, url: shown, retries: attempt.retries, wait: RetryPolicy.excessiveWait(retryAfter),

@@ -29,7 +29,7 @@ package struct FileCredentialStore: CredentialStore {
     ///   - vault: the keyring; without one, credentials in it cannot be read.
     ///   - onLongWait: called once for each wait that has lasted some seconds, on any thread.
     package init(
-        state: StateDirectory, vault: (any KeyringStore)? = nil,
+        state: StateDirectory, vault: (any SecretVault)? = nil,
         onLongWait: @escaping @Sendable (CredentialKey) -> Void = { _ in }
     ) {
         self.state = state

@@ -4,7 +4,7 @@ import CloverSystem
 /// Whole credentials as keyring items.
 struct KeyringCredentials: Sendable {
     /// Nil if this program was started without a keyring.
-    let vault: (any KeyringStore)?
+    let vault: (any SecretVault)?
 
     /// The credential whose file at `path` refers to the keyring.
     func credential(for outline: CredentialOutline, path: String) async throws(CredentialError) -> Credential {
@@ -50,7 +50,7 @@ struct KeyringCredentials: Sendable {
         }
     }
 
-    private func existingVault() throws(SecretVaultError) -> any KeyringStore {
+    private func existingVault() throws(SecretVaultError) -> any SecretVault {
         guard let vault else { throw .absent(detail: "none is set up") }
         return vault
     }

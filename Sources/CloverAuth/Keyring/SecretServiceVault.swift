@@ -13,7 +13,7 @@ import Synchronization
 /// A command uses the keyring more than once, and must respond within two seconds: for a while after
 /// ``SecretVaultError/noAnswer(seconds:)``, `lookup` and `remove` of the same value and its copies fail with it
 /// immediately. `store` always tries, because there may be no other place for new tokens.
-package struct SecretServiceVault: KeyringStore {
+package struct SecretServiceVault: SecretVault {
     /// Timeout of a whole operation. The caller guarantees a response within two seconds; the rest is a reserve.
     package static let usualLimit = Duration.milliseconds(1800)
 

@@ -187,7 +187,7 @@ struct APICommand: RecordCommand {
         var pages = GetRequest(path: address.typedPath, connection: request.connection)
         pages.isEverything = true
         pages.isChecked = false
-        pages.envelopeSize = address.path.endpoint?.maximumPage ?? GetPlan.largestPage
+        pages.envelopeSize = address.path.pageSize
         for parameter in address.parameters {
             switch (parameter.name, Int(parameter.value)) {
             case ("filter", _): pages.filters.append(parameter.value)

@@ -189,7 +189,7 @@ extension CommandEnvironment {
     }
 }
 
-extension KeyringStore {
+extension SecretVault {
     /// Checks that the keyring can store a secret before a code is spent: stores a harmless one, reads it back, and removes
     /// it.
     func probe() async throws(SecretVaultError) {

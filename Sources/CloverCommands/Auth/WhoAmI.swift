@@ -2,6 +2,7 @@ import ArgumentParser
 import CloverAPI
 import CloverAuth
 import CloverCore
+import CloverHTTP
 import CloverJSON
 
 /// `clover whoami`.
@@ -31,13 +32,11 @@ struct WhoAmI: RecordCommand {
     @OptionGroup(title: "Messages")
     var messages: MessageOptions
 
-    private static let retries = 5
-
     func run(in environment: CommandEnvironment) async throws -> Int32 {
         let environment = messages.applied(to: environment)
         let choice = connection.choice
         let connection = try await Connection.resolve(choice, in: environment)
-        let client = try connection.makeClient(retries: Self.retries, in: environment)
+        let client = try connection.makeClient(retries: RetryPolicy.usualRetries, in: environment)
         let name = try await name(connection, client, in: environment)
         let status = try await SignInStatus.current(choice, in: environment)
         var line = JSONLine()

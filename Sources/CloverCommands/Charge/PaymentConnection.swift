@@ -3,6 +3,7 @@ import CloverAuth
 import CloverCore
 import CloverDatabase
 import CloverFleet
+import CloverHTTP
 import CloverPayments
 import CloverRateLimit
 import CloverSystem
@@ -16,8 +17,6 @@ struct PaymentConnection {
 
     /// Response timeout in seconds, in addition to the time that a device waits for a card.
     private static let responseTimeout = 60
-    /// Retries of requests that cannot have been carried out: after a rate limit, or if no connection was made.
-    private static let retries = 5
     /// Response timeout in seconds of a brief look.
     private static let briefTimeout = 20
 
@@ -41,7 +40,8 @@ struct PaymentConnection {
         var unpaced = pacing
         unpaced.isOff = true
         let stall = isBrief ? briefTimeout : waiting + responseTimeout
-        let retries = isBrief ? 0 : Self.retries
+        // Of requests that cannot have been carried out: after a rate limit, or if no connection was made.
+        let retries = isBrief ? 0 : RetryPolicy.usualRetries
         let service = try connection.makeClient(
             retries: retries, pacing: pacing, stallTimeout: stall, in: environment)
         let client = PaymentClient(

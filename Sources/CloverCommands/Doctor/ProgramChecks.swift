@@ -48,37 +48,12 @@ struct DriverProblem: Error, Sendable {
 /// Checks libjq, which `--jq` uses.
 struct JQCheck: DoctorCheck {
     func run(_ context: DoctorContext) async throws -> [Finding] {
-        switch try await JQVersion.found(in: context.environment) {
+        switch try await JQVersion.found(context.environment.standardOutput) {
         case "1.6": .ok("libjq 1.6: whole numbers above 2^53 lose digits, in --jq only")
         case let version?: .ok("libjq \(version)")
-        case nil: .fail("libjq cannot compile any program", next: ["sudo apt install --reinstall libjq1"])
-        }
-    }
-}
-
-/// The version of libjq. Before 1.7 it does not report its version, so it is found by features.
-enum JQVersion {
-    /// Versions, each with a program that compiles from that version on.
-    private static let features = [
-        ("1.8 or later", "trimstr(\"a\")"), ("1.7", "pick(.a)"), ("1.6", "getpath([]) | splits(\"a\")"),
-    ]
-
-    /// Such as `1.6`; nil if no program compiles.
-    static func found(in environment: CommandEnvironment) async throws -> String? {
-        for (version, source) in features where try await compiles(source, in: environment) { return version }
-        return nil
-    }
-
-    private static func compiles(_ source: String, in environment: CommandEnvironment) async throws -> Bool {
-        let filter = JQFilter(
-            program: try JQProgram(source: source), output: environment.standardOutput, workers: 1,
-            onFailure: { _ in }, onMessage: { _ in })
-        do throws(JQError) {
-            try await filter.compiled()
-            return true
-        } catch {
-            guard case .compile = error else { throw error }
-            return false
+        case nil:
+            .fail(
+                "libjq cannot compile any program", next: ["sudo apt install --reinstall \(LibjqFacts.debianPackage)"])
         }
     }
 }

@@ -26,7 +26,7 @@ final class ServiceProbe: Sendable {
             let url = service.apiBaseURL + ServiceProbe.path
             return switch result {
             case .failure(let error): .unreachable(error, url: url, retries: 0)
-            case .success(let response) where RetryPolicy.mayPass(response.status) || response.status >= 500:
+            case .success(let response) where RetryPolicy.isServiceFailure(response.status):
                 .failed(status: response.status, url: url, retries: 0, message: nil)
             case .success(let response): .refused(status: response.status, url: url, message: nil)
             }

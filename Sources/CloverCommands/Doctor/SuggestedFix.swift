@@ -2,6 +2,7 @@ import CloverAuth
 import CloverConfiguration
 import CloverCore
 import CloverDatabase
+import CloverOutput
 import CloverReaders
 import CloverSystem
 import Glibc
@@ -147,7 +148,7 @@ enum SuggestedFix {
             ]
         case .token: ["clover auth status --check"]
         case .curl: ["sudo apt install --reinstall libcurl4"]
-        case .jq: ["sudo apt install --reinstall libjq1"]
+        case .jq: ["sudo apt install --reinstall \(LibjqFacts.debianPackage)"]
         case .bus: []
         case .bluetooth, .adapters: ["sudo systemctl restart bluetooth"]
         case .keyring:

@@ -3,6 +3,7 @@ import CloverAuth
 import CloverCalendar
 import CloverCore
 import CloverExport
+import CloverHTTP
 import CloverJSON
 import CloverOutput
 import CloverRateLimit
@@ -42,7 +43,7 @@ struct ExportRequest: Sendable {
     /// Maximum random delay before the start, in seconds.
     var jitter: Double?
     var maximumTime: Double?
-    var maximumRetries = 5
+    var maximumRetries = RetryPolicy.usualRetries
     var pacing = RateLimitOptions()
     var connection: ConnectionChoice
     /// Profiles to export; empty for the one connection, nil for all profiles.

@@ -215,8 +215,9 @@ extension Export {
             if let name = resources.first(where: { resource in resources.count { $0 == resource } > 1 }) {
                 throw ValidationError("\(name) is named twice")
             }
-            if let name = format.format, ![.ndjson, .csv, .tsv].contains(name) {
-                throw ValidationError("--format takes ndjson, csv or tsv for an export, not \(name.rawValue)")
+            if let name = format.format, !name.isLineWise {
+                throw ValidationError(
+                    "--format takes \(RecordFormat.lineWiseNames) for an export, not \(name.rawValue)")
             }
             if content.isStrict, jq.choice() == nil { throw ValidationError("--strict needs --jq or --from-file") }
             if let option = jq.impliedBy { throw ValidationError("\(option) needs --jq or --from-file") }
@@ -238,55 +239,14 @@ extension Export {
                     [(!content.parts.isEmpty, "--with"), (range.way == .exportAPI, "--via export-api")],
                     "and --for-reports exclude each other: reports need the nested lists inside their records")
             }
-            if !singer.isOn {
-                switch ExportDestinations.kind(of: destination.directory) {
-                case is DatabaseDestination.Type: try checkDatabase()
-                case let kind where !kind.keepsFiles: try checkOutput()
-                default:
-                    guard let address = destination.directory, ObjectAddress.isMeant(by: address) else { break }
-                    try Self.refuse(
-                        [(destination.appends, "--append"), (singer.keepsCurrent, "--state current")],
-                        "needs files that grow, which an object store does not have")
-                }
-            }
+            if !singer.isOn { try ExportDestinations.kind(of: destination.directory).check(self) }
             if merchants.isGiven, connection.profile != nil || connection.merchant != nil {
                 throw ValidationError("--profiles and a single --profile or --merchant exclude each other")
             }
         }
 
-        private func checkOutput() throws {
-            if resources.count > 1 { throw ValidationError("several resources need --to DIRECTORY") }
-            if merchants.isGiven, !merchants.tagsMerchant {
-                throw ValidationError(
-                    "--profiles to standard output needs --tag-merchant, so that each record says whose it is; "
-                        + "or --to DIRECTORY")
-            }
-            try Self.refuse(fileOptions, "needs --to DIRECTORY")
-        }
-
-        /// Refuses options that do not apply to tables, which have all fields of the records as they are.
-        private func checkDatabase() throws {
-            _ = try DatabaseAddress.parsed(destination.directory ?? "", of: "--to")
-            if merchants.isGiven {
-                let address = try DatabaseAddress.parsed(destination.directory ?? "", of: "--to")
-                guard case .postgreSQL = address else {
-                    throw ValidationError(
-                        "--profiles does not apply to an SQLite database, which has the records of one merchant: export "
-                            + "each sign-in of 'clover auth list' to its own, with --profile NAME --to sqlite:NAME.db")
-                }
-                guard address?.inSchema("") != nil else {
-                    throw ValidationError("--profiles needs an address without options=: each merchant has a schema")
-                }
-            }
-            try Self.refuse(
-                fileOptions.filter { $0.name != "--with" } + [
-                    (jq.choice() != nil, "--jq"), (format.format != nil && format.format != .ndjson, "--format"),
-                    (!format.fields.isEmpty, "--fields"),
-                    (merchants.tagsMerchant, "--tag-merchant"),
-                ], "does not apply to a database")
-        }
-
-        private var fileOptions: [(isGiven: Bool, name: String)] {
+        /// Options that apply to files only.
+        var fileOptions: [(isGiven: Bool, name: String)] {
             [
                 (destination.name != nil, "--name"), (destination.appends, "--append"),
                 (content.compression != nil, "--compress"), (!content.parts.isEmpty, "--with"),
@@ -318,7 +278,7 @@ extension Export {
                 ], "and --singer exclude each other")
         }
 
-        private static func refuse(_ options: [(isGiven: Bool, name: String)], _ reason: String) throws {
+        static func refuse(_ options: [(isGiven: Bool, name: String)], _ reason: String) throws {
             if let option = options.first(where: \.isGiven) { throw ValidationError("\(option.name) \(reason)") }
         }
 

@@ -150,8 +150,8 @@ struct PartReader: Sendable {
         let path = try path(below: [id, part.name])
         guard HistoryLimit.rule(of: path, for: RecordQuery()) == nil else { return nil }
         var entries = RecordBatch()
-        let size = Self.pageSize(path)
-        let summary = try await read(path, PagePlan(offset: 0, limit: size, pageSize: size), of: id) { batch in
+        let plan = PagePlan(offset: 0, limit: path.pageSize, pageSize: path.pageSize)
+        let summary = try await read(path, plan, of: id) { batch in
             for record in batch.records { entries.append(record, of: batch) }
         }
         return summary?.mayHaveMore == true ? nil : entries
@@ -161,7 +161,7 @@ struct PartReader: Sendable {
         of id: String, _ deliver: (RecordBatch) async throws -> Void
     ) async throws -> CoreError? {
         let path = try path(below: [id, part.name])
-        let plan = PagePlan(offset: 0, limit: nil, pageSize: Self.pageSize(path))
+        let plan = PagePlan(offset: 0, limit: nil, pageSize: path.pageSize)
         guard let summary = try await read(path, plan, of: id, deliver) else { return nil }
         return ResourcePlan.problem(summary, of: path, RecordQuery(), now: now)
     }
@@ -201,6 +201,4 @@ struct PartReader: Sendable {
         let url = Redaction.url(merchant.client.url(of: resource.path, query: ""))
         throw ServiceError.unreadable(.unusableID(segments.first ?? ""), url: url, retries: 0)
     }
-
-    private static func pageSize(_ path: ResourcePath) -> Int { path.endpoint?.maximumPage ?? 1000 }
 }

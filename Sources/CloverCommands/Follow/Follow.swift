@@ -155,8 +155,8 @@ struct Follow: CloverCommand {
         if let name = resources.first(where: { resource in resources.count { $0 == resource } > 1 }) {
             throw ValidationError("\(name) is named twice")
         }
-        if let name = format.format, ![.ndjson, .csv, .tsv].contains(name) {
-            throw ValidationError("--format takes ndjson, csv or tsv for a feed, not \(name.rawValue)")
+        if let name = format.format, !name.isLineWise {
+            throw ValidationError("--format takes \(RecordFormat.lineWiseNames) for a feed, not \(name.rawValue)")
         }
         if let option = jq.impliedBy { throw ValidationError("\(option) needs --jq or --from-file") }
         if command?.isEmpty == true { throw ValidationError("--exec needs a command") }

@@ -1,6 +1,7 @@
 import CloverAPI
 import CloverCore
 import CloverExport
+import CloverHTTP
 import CloverJSON
 import CloverOutput
 import CloverRateLimit
@@ -28,7 +29,7 @@ struct FollowRequest: Sendable {
     var showsSensitive = false
     var connection: ConnectionChoice
     var maximumTime: Double?
-    var maximumRetries = 5
+    var maximumRetries = RetryPolicy.usualRetries
     var pacing = RateLimitOptions()
 
     /// Feeds are bulk work: charges and interactive commands go first.

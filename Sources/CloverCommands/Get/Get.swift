@@ -137,8 +137,8 @@ struct Get: RecordCommand {
             (explain, "--explain"), (isDryRun, "--dry-run"), (curl.isWanted, "--curl"), (jq.slurp, "--slurp"),
             (receipt.receipt != nil, "--receipt"), (selection.isRaw, "--no-complete"),
             (
-                format.format.map { ![.ndjson, .csv, .tsv].contains($0) } ?? false,
-                "--format other than ndjson, csv or tsv"
+                format.format.map { !$0.isLineWise } ?? false,
+                "--format other than \(RecordFormat.lineWiseNames)"
             ),
         ]
         if let option = options.first(where: \.isGiven) {

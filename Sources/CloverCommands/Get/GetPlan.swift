@@ -14,9 +14,8 @@ struct GetPlan: Sendable {
     var unlisted: [QueryValidator.UnlistedFilter] = []
     let merchantID: String
 
+    /// The default of `--limit`. The page size is `ResourcePath.pageSize`.
     static let defaultLimit = 100
-    /// Largest page where the catalogue gives none.
-    static let largestPage = 1000
 
     /// - Parameter zone: time zone of dates and of times without an offset; nil when the plan only serves to check the
     ///   request before `located` finds the zone.
@@ -119,6 +118,6 @@ struct GetPlan: Sendable {
         return PagePlan(
             offset: request.offset ?? 0,
             limit: request.isEverything ? nil : request.limit ?? defaultLimit,
-            pageSize: path.endpoint?.maximumPage ?? largestPage)
+            pageSize: path.pageSize)
     }
 }

@@ -1,4 +1,5 @@
 import CloverCore
+import CloverHTTP
 import CloverOutput
 import CloverRateLimit
 
@@ -36,7 +37,7 @@ struct GetRequest: Sendable {
     /// Whether to compare records with their model.
     var validates = false
     var connection: ConnectionChoice
-    var maximumRetries: Int = 5
+    var maximumRetries = RetryPolicy.usualRetries
     var pacing = RateLimitOptions()
     /// Time limit of the whole run, in seconds.
     var maximumTime: Double?

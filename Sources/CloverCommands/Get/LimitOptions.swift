@@ -1,6 +1,7 @@
 import ArgumentParser
 import CloverConfiguration
 import CloverCore
+import CloverHTTP
 
 /// Time limit, retries and rate limits.
 struct LimitOptions: ParsableArguments {
@@ -12,7 +13,8 @@ struct LimitOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp(
-            "Maximum number of retries of a failed request (CLOVER_RETRY; default: 5).", valueName: "count"))
+            "Maximum number of retries of a failed request (CLOVER_RETRY; default: \(RetryPolicy.usualRetries)).",
+            valueName: "count"))
     var retry: Int?
 
     @Flag(

@@ -61,7 +61,7 @@ extension ErrorReport {
                 "to see how long it lasts: clover limits",
             ]
         case .failed(let status, let url, let retries, let wait, let message):
-            let isPage = status < 500 && !RetryPolicy.mayPass(status)
+            let isPage = !RetryPolicy.isServiceFailure(status)
             self = Self.answer(
                 status, url, "service_failed", .unavailable,
                 (isPage

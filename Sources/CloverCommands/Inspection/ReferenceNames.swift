@@ -137,7 +137,7 @@ actor ReferenceNames {
             client: client, path: path, query: RecordQuery(), isChecked: true,
             now: environment.clock.wall())
         pager.reportsRefusals = isRequired
-        let plan = PagePlan(offset: 0, limit: nil, pageSize: path.endpoint?.maximumPage ?? GetPlan.largestPage)
+        let plan = PagePlan(offset: 0, limit: nil, pageSize: path.pageSize)
         let summary = try await pager.run(plan: plan) { batch in
             let batch = try masker.masked(batch)
             for record in batch.records {

@@ -62,7 +62,7 @@ struct ReportExplanation: Sendable {
         var lines = [
             "\(command): from \(bounds.from) until \(bounds.to)",
             "reads: \(names.joined(separator: ", "))",
-            "calls: at least \(calls); then one for each \(GetPlan.largestPage) records",
+            "calls: at least \(calls); then one for each \(Endpoint.usualPage) records",
             "time:  at least \(ServiceEventText.rounded(seconds)) s waiting for the budget, at most "
                 + "\(budget.limits.requestsPerSecond) calls a second",
         ]

@@ -1,6 +1,7 @@
 import CloverAPI
 import CloverAuth
 import CloverCore
+import CloverHTTP
 import CloverOutput
 import CloverReports
 
@@ -22,7 +23,7 @@ struct ReportReadRequest: Sendable, LimitedRequest {
     /// As in `ReportRequest`.
     var hasAllColumns = false
     var maximumTime: Double?
-    var maximumRetries = 5
+    var maximumRetries = RetryPolicy.usualRetries
     var pacing = RateLimitOptions()
 
     init(command: String, connection: ConnectionChoice) {

@@ -3,6 +3,7 @@ import CloverCore
 import CloverDatabase
 import CloverHTTP
 import CloverJSON
+import CloverOutput
 import CloverSystem
 
 struct Version: CloverCommand {
@@ -43,7 +44,7 @@ struct Version: CloverCommand {
             environment.diagnostics.detail("\(error)")
         }
         return [
-            .init(name: "libjq", version: try await JQVersion.found(in: environment)),
+            .init(name: "libjq", version: try await JQVersion.found(environment.standardOutput)),
             .init(name: "libsqlite3", version: StateDatabase.libraryVersion),
         ] + curl
     }

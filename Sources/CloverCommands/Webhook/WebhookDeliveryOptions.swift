@@ -26,7 +26,8 @@ struct WebhookDeliveryOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp(
-            "Maximum number of retries of one delivery (CLOVER_RETRY; default: 5).", valueName: "number"))
+            "Maximum number of retries of one delivery (CLOVER_RETRY; default: \(RetryPolicy.usualRetries)).",
+            valueName: "number"))
     var retry: Int?
 
     @Option(
@@ -76,7 +77,7 @@ struct WebhookDeliveryOptions: ParsableArguments {
         _ printer: WebhookPrinter, authCode: Secret?, in environment: CommandEnvironment
     ) async throws -> WebhookDeliverer.Targets {
         let settings = try await environment.settings(for: ConnectionChoice())
-        let retries = try retry ?? settings.wholeNumber(.retry) ?? RetryPolicy().maximumRetries
+        let retries = try retry ?? settings.wholeNumber(.retry) ?? RetryPolicy.usualRetries
         let again = WebhookRetry(RetryPolicy(maximumRetries: retries), sleep: environment.sleep)
         let reader = fetch ? WebhookRecordReader(retries: retries, in: environment) : nil
         var targets = WebhookDeliverer.Targets(retry: again) { deliveries in

@@ -247,7 +247,7 @@ struct WriteRequest: Sendable {
     /// What `clover api` adds; nil for other commands.
     var call: RawCall?
     var connection: ConnectionChoice
-    var maximumRetries = 5
+    var maximumRetries = RetryPolicy.usualRetries
     var pacing = RateLimitOptions()
     /// Time limit of the whole run, in seconds.
     var maximumTime: Double?

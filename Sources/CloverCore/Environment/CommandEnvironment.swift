@@ -38,7 +38,7 @@ package struct CommandEnvironment: Sendable {
     package var openCallbackListener: @Sendable (CallbackOptions) async throws -> CallbackListener
     /// Opens an address in the default browser, or in the app for its scheme.
     package var openBrowser: @Sendable (_ address: String) throws(BrowserError) -> BrowserLauncher.Opener
-    package var secretVault: @Sendable () -> any KeyringStore
+    package var secretVault: @Sendable () -> any SecretVault
     /// Runs a shell command with additional variables and the given standard input, and returns its exit status.
     /// Commands use `runToEnd`.
     package var runShell:
@@ -80,7 +80,7 @@ package struct CommandEnvironment: Sendable {
         openLines: @escaping @Sendable (_ path: String?) throws -> any InputLines,
         openCallbackListener: @escaping @Sendable (CallbackOptions) async throws -> CallbackListener,
         openBrowser: @escaping @Sendable (_ address: String) throws(BrowserError) -> BrowserLauncher.Opener,
-        secretVault: @escaping @Sendable () -> any KeyringStore,
+        secretVault: @escaping @Sendable () -> any SecretVault,
         runShell:
             @escaping @Sendable (_ line: String, _ variables: [String: String], _ input: [UInt8]) async throws -> Int32,
         standardOutput: RecordOutput,

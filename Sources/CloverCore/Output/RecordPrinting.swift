@@ -76,7 +76,6 @@ package struct RecordPrinting: Sendable {
         _ plan: FormatPlan, _ guide: FieldValidator, _ client: ServiceClient?, merchantID: String,
         in environment: CommandEnvironment
     ) async throws -> any RecordFilter {
-        // A table is sanitized cell by cell and has its own colours.
         if environment.terminal.isOutputTerminal {
             await environment.standardOutput.sanitize(terminalForm(plan))
         }
@@ -220,11 +219,7 @@ package struct RecordPrinting: Sendable {
     /// How control characters are kept from a terminal.
     private func terminalForm(_ plan: FormatPlan) -> TerminalFilter.Form? {
         if let program { return program.options.rawOutput || program.options.joinOutput ? .text : .json }
-        return switch plan.format {
-        case .ndjson, .json: .json
-        case .csv, .tsv: .text
-        case .table, .xlsx: nil
-        }
+        return plan.format.terminalForm
     }
 
     private func text(of source: ProgramChoice.Source) throws -> String {

@@ -88,7 +88,7 @@ struct EcommerceAPI: Sendable {
             if time > .zero { try await Task.sleep(for: time) }
             return ledger.exchange { handler throws(PaymentRefusal) in try work(&handler, body, nil) }
         }
-        let key = PaymentKey(text, rail: .ecommerce, call: call, body: body)
+        let key = PaymentKey(text, in: .ecommerce, call: call, body: body)
         return try await keyLock.withLock(key.id) {
             if try PaymentHandler(view: ledger.view, now: 0).firstAnswer(key, clash: .keyClash) == nil, time > .zero {
                 try await Task.sleep(for: time)

@@ -88,15 +88,15 @@ package struct PaymentCall: Sendable {
 
 /// The idempotency key of a call, with the fingerprint that identifies repetitions.
 struct PaymentKey: Sendable {
-    let rail: PaymentRail
+    let scope: KeyScope
     let text: String
     /// Hash of method, path and body; whitespace and the order of members in the body do not matter.
     let fingerprint: String
     /// False for a fault that makes the service forget the key.
     let isRemembered: Bool
 
-    init(_ text: String, rail: PaymentRail, call: PaymentCall, body: JSONValue) {
-        self.rail = rail
+    init(_ text: String, in scope: KeyScope, call: PaymentCall, body: JSONValue) {
+        self.scope = scope
         self.text = text
         let line = Array("\(call.method) /\(call.path.joined(separator: "/"))\n".utf8)
         fingerprint = SHA256.hash(line + body.ordered.encoded).map { $0.digits(2, radix: 16) }.joined()
@@ -104,7 +104,7 @@ struct PaymentKey: Sendable {
     }
 
     /// The storage key of the response: the two interfaces do not share idempotency keys.
-    var id: String { "\(rail.rawValue) \(text)" }
+    var id: String { "\(scope.rawValue) \(text)" }
 }
 
 extension JSONValue {
@@ -119,7 +119,8 @@ extension JSONValue {
     }
 }
 
-package enum PaymentRail: String, Sendable {
+/// Where a key or an external ID is used once: the two interfaces do not know each other's.
+enum KeyScope: String, Sendable {
     /// Card-not-present payments.
     case ecommerce
     /// Cards presented to a device of the shop.

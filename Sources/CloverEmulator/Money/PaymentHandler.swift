@@ -198,18 +198,20 @@ extension PaymentHandler {
     /// Records a movement of money for the report.
     ///
     /// - Parameters:
+    ///   - scope: the interface, by its name in the report.
     ///   - amount: the requested amount, in cents.
     ///   - id: the id of the charge, payment, refund or credit.
     ///   - result: `approved`, `declined` or `cancelled`.
     ///   - moved: cents that the cardholder pays through this call, negative for money returned. Holds count as paid.
     mutating func note(
-        _ kind: MovementKind, _ rail: PaymentRail, key: String?, amount: Int, externalID: String?, id: String,
+        _ kind: MovementKind, _ scope: KeyScope, key: String?, amount: Int, externalID: String?, id: String,
         result: String = "approved", moved: Int
     ) {
         put(
             .movement, newID(),
             [
-                "key": key.map { .string($0) } ?? .null, "kind": .string(kind.rawValue), "rail": .string(rail.rawValue),
+                "key": key.map { .string($0) } ?? .null, "kind": .string(kind.rawValue),
+                "rail": .string(scope.rawValue),
                 "amount": .integer(amount), "currency": .string(Self.currency),
                 "externalId": externalID.map { .string($0) } ?? .null, "id": .string(id), "at": .integer(now),
                 "result": .string(result), "moved": .integer(moved),

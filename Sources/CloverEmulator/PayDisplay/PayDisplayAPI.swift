@@ -272,7 +272,7 @@ struct DeviceCall {
             throw badRequest("X-Clover-Timeout must be from 0 to 300 seconds")
         }
         timeout = seconds == 0 ? nil : .seconds(seconds)
-        self.key = key.map { PaymentKey($0, rail: .payDisplay, call: call, body: body) }
+        self.key = key.map { PaymentKey($0, in: .payDisplay, call: call, body: body) }
         self.name = name
         self.serial = serial
         self.posID = posID

@@ -1,3 +1,4 @@
+import CloverOutput
 import CloverSystem
 
 /// Counts the rows of a file piece by piece, by the format that its name says.
@@ -28,9 +29,9 @@ struct RowCounter {
         } else {
             decoder = nil
         }
-        switch parts.last {
-        case "ndjson", "tsv": form = .lines
-        case "csv": form = .quoted
+        switch parts.last.flatMap({ RecordFormat(rawValue: String($0)) }) {
+        case .ndjson, .tsv: form = .lines
+        case .csv: form = .quoted
         default: return nil
         }
     }

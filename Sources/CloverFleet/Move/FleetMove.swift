@@ -51,7 +51,7 @@ package struct FleetMove: Sendable {
     ///     the target does not know of those that the source counted.
     ///   - onStep: called after each step; throws as if the process had ended, in tests.
     package init(
-        _ url: String, keys: StateKeyFile, state: StateDirectory, vault: (any KeyringStore)?, pause: Double = 1.1,
+        _ url: String, keys: StateKeyFile, state: StateDirectory, vault: (any SecretVault)?, pause: Double = 1.1,
         onStep: @escaping @Sendable (Step) throws -> Void = { _ in }
     ) {
         self.url = url

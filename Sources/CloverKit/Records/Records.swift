@@ -156,7 +156,7 @@ public struct Records<Record: CloverRecord>: AsyncSequence, Sendable {
         let isList = path.endpoint?.shape == .list
         let plan =
             isList
-            ? PagePlan(offset: page.offset, limit: page.limit, pageSize: path.endpoint?.maximumPage ?? 1000) : nil
+            ? PagePlan(offset: page.offset, limit: page.limit, pageSize: path.pageSize) : nil
         let pager = RecordPager(client: shop.client, path: path, query: query, isChecked: true, now: now)
         let summary = try await pager.run(plan: plan, deliver: deliver)
         try summary.requireAll(of: query, path, isWholeList: isList && !summary.mayHaveMore, now: now)

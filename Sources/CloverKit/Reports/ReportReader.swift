@@ -133,7 +133,7 @@ struct ReportReader {
         // The report selects its records itself, by more than one time.
         query.deliversAll = true
         var plan =
-            id == nil ? PagePlan(offset: 0, limit: nil, pageSize: path.endpoint?.maximumPage ?? 1000) : nil
+            id == nil ? PagePlan(offset: 0, limit: nil, pageSize: path.pageSize) : nil
         // There are about as many orders as payments, so that more pages can be requested at once.
         if list == .orders { plan?.expectedPages = max(1, pages) }
         let pager = RecordPager(client: shop.client, path: path, query: query, isChecked: true, now: now)

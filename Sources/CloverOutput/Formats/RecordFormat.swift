@@ -1,6 +1,8 @@
 package import CloverCalendar
 package import CloverJSON
+package import CloverSystem
 
+/// How records are printed. What sets a format apart is decided in this file; what it writes, by its `RowEncoder`.
 package enum RecordFormat: String, Sendable, CaseIterable {
     /// One JSON value per line.
     case ndjson
@@ -26,6 +28,51 @@ package enum RecordFormat: String, Sendable, CaseIterable {
         switch self {
         case .ndjson, .json: false
         case .csv, .tsv, .table, .xlsx: true
+        }
+    }
+
+    /// Whether each record is written by itself, so that a feed or an export can append to what was written.
+    package var isLineWise: Bool {
+        switch self {
+        case .ndjson, .csv, .tsv: true
+        case .json, .table, .xlsx: false
+        }
+    }
+
+    /// The formats that write each record by itself, for messages: `ndjson, csv or tsv`.
+    package static var lineWiseNames: String {
+        let names = allCases.filter(\.isLineWise).map(\.rawValue)
+        return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+    }
+
+    /// How control characters are kept from a terminal; nil for a table, which is sanitized cell by cell and has its own
+    /// colours.
+    package var terminalForm: TerminalFilter.Form? {
+        switch self {
+        case .ndjson, .json: .json
+        case .csv, .tsv: .text
+        case .table, .xlsx: nil
+        }
+    }
+
+    /// The encoder of the rows of a layout.
+    func rows(
+        _ columns: [RecordColumn], of layout: RecordLayout, cells: CellFormatter,
+        onHidden: @escaping @Sendable ([String]) -> Void
+    ) throws(RecordFormatError) -> any RowEncoder {
+        switch self {
+        case .ndjson: return JSONRows(columns, cells: cells, isArray: false)
+        case .json: return JSONRows(columns, cells: cells, isArray: true)
+        case .xlsx: throw .workbookOfRecords
+        case .csv:
+            return DelimitedRows(
+                columns, cells: cells, hasHeader: layout.hasHeader, csv: layout.csv,
+                isSpreadsheetSafe: layout.isSpreadsheetSafe)
+        case .tsv: return DelimitedRows(columns, cells: cells, hasHeader: layout.hasHeader, csv: nil)
+        case .table:
+            return TableRows(
+                columns, cells: cells, hasHeader: layout.hasHeader, hasLoneHeader: layout.hasLoneHeader,
+                terminalWidth: layout.terminalWidth, isColored: layout.isColored, onHidden: onHidden)
         }
     }
 }

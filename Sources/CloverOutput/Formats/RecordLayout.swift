@@ -71,22 +71,9 @@ package struct RecordLayout: Sendable {
             return PassThrough(output: output, slurp: format == .json)
         }
         let cells = CellFormatter(columns, money: money, times: times, showsPercent: format == .table)
-        let rows: any RowEncoder =
-            switch format {
-            case .ndjson: JSONRows(columns, cells: cells, isArray: false)
-            case .json: JSONRows(columns, cells: cells, isArray: true)
-            case .xlsx: throw .workbookOfRecords
-            case .csv:
-                DelimitedRows(
-                    columns, cells: cells, hasHeader: hasHeader, csv: csv, isSpreadsheetSafe: isSpreadsheetSafe)
-            case .tsv: DelimitedRows(columns, cells: cells, hasHeader: hasHeader, csv: nil)
-            case .table:
-                TableRows(
-                    columns, cells: cells, hasHeader: hasHeader, hasLoneHeader: hasLoneHeader,
-                    terminalWidth: terminalWidth, isColored: isColored, onHidden: onHidden)
-            }
         return FormattedRecords(
-            rows: rows, paths: cells.paths, columnCount: columns.count, notesOthers: notesOthers, output: output,
+            rows: try format.rows(columns, of: self, cells: cells, onHidden: onHidden), paths: cells.paths,
+            columnCount: columns.count, notesOthers: notesOthers, output: output,
             onFailure: onFailure, onEnd: onEnd)
     }
 }

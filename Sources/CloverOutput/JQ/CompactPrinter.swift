@@ -6,8 +6,6 @@ internal import CJQ
 /// Numbers that are not plain integers, and values nested near libjq's limit, are left to libjq's printer, so that the
 /// text cannot differ.
 enum CompactPrinter {
-    /// libjq 1.6 truncates values at 256 levels.
-    private static let depthLimit = 255
     /// Below this limit libjq prints every integer in full, without an exponent.
     private static let plainLimit = 1e15
 
@@ -35,7 +33,7 @@ enum CompactPrinter {
     }
 
     private static func printArray(_ array: jv, depth: Int, to bytes: inout [UInt8]) -> Bool {
-        if depth >= depthLimit { return false }
+        if depth >= LibjqFacts.depthLimit { return false }
         bytes.append(UInt8(ascii: "["))
         for index in 0..<jv_array_length(jv_copy(array)) {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -48,7 +46,7 @@ enum CompactPrinter {
     }
 
     private static func printObject(_ object: jv, depth: Int, to bytes: inout [UInt8]) -> Bool {
-        if depth >= depthLimit { return false }
+        if depth >= LibjqFacts.depthLimit { return false }
         bytes.append(UInt8(ascii: "{"))
         var isFirst = true
         // The iteration functions do not consume the object.

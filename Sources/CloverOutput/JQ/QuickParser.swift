@@ -13,9 +13,6 @@ final class QuickParser {
     var bytes: UnsafePointer<UInt8>
     var end: UnsafePointer<UInt8>
 
-    /// libjq 1.6 allows 256 levels; the last one is left to it.
-    static let depthLimit = 255
-
     init() {
         let nothing = StaticString("").utf8Start
         bytes = nothing
@@ -41,7 +38,7 @@ final class QuickParser {
 
     /// If it returns false, `result` is unchanged and nothing is owned.
     func value(into result: inout jv, depth: Int) -> Bool {
-        guard bytes < end, depth < Self.depthLimit else { return false }
+        guard bytes < end, depth < LibjqFacts.depthLimit else { return false }
         switch bytes.pointee {
         case UInt8(ascii: "\""):
             return string(into: &result)

@@ -48,7 +48,7 @@ enum RequiredFields: Sendable, Equatable {
 extension QuickParser {
     /// Like `value(into:depth:)`, without the parts that are not needed.
     func value(into result: inout jv, for need: RequiredFields, depth: Int) -> Bool {
-        guard bytes < end, depth < Self.depthLimit else { return false }
+        guard bytes < end, depth < LibjqFacts.depthLimit else { return false }
         switch (need, bytes.pointee) {
         case (.members(let members), UInt8(ascii: "{")): return object(into: &result, members, depth: depth)
         case (.count, UInt8(ascii: "{")): return countedObject(into: &result, depth: depth)
@@ -127,7 +127,7 @@ extension QuickParser {
 
     /// Skips a JSON value; false where `value(into:depth:)` returns false.
     private func skipValue(depth: Int) -> Bool {
-        guard bytes < end, depth < Self.depthLimit else { return false }
+        guard bytes < end, depth < LibjqFacts.depthLimit else { return false }
         switch bytes.pointee {
         case UInt8(ascii: "\""): return skipString()
         case UInt8(ascii: "{"):

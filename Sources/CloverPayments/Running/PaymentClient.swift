@@ -147,10 +147,12 @@ package enum DeviceList {
         func isMeant(_ device: JSONTree) -> Bool { device["serial"]?.string == serial }
         var isThere = false
         do throws(RecordReader.Failure) {
-            let first = try await records.response(path + "?limit=1000").tree
+            let first = try await records.response(path + "?limit=\(Endpoint.usualPage)").tree
             if first["elements"]?.list?.contains(where: isMeant) == true { return true }
             // Only the whole list shows that it is not among them.
-            try await records.list(path, pageSize: 1000) { _, device in isThere = isThere || isMeant(device) }
+            try await records.list(path, pageSize: Endpoint.usualPage) { _, device in
+                isThere = isThere || isMeant(device)
+            }
         } catch {
             return isThere ? true : nil
         }

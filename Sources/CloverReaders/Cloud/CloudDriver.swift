@@ -132,7 +132,7 @@ struct CloudDeviceList: Sendable {
         // The list has no times, so it needs no clock.
         let pager = RecordPager(client: client, path: path, query: RecordQuery(), isChecked: true, now: 0)
         var isFound = false
-        let plan = PagePlan(offset: 0, limit: nil, pageSize: path.endpoint?.maximumPage ?? 1000)
+        let plan = PagePlan(offset: 0, limit: nil, pageSize: path.pageSize)
         let summary = try await pager.run(plan: plan) { batch in
             for record in batch.records {
                 let device: CloudDevice

@@ -13,6 +13,9 @@ protocol ExportDestination: Sendable {
     /// Whether this text after `--to` means this kind; nil without `--to`.
     static func isMeant(by address: String?) -> Bool
 
+    /// Refuses options that do not apply to it, before anything is opened.
+    static func check(_ command: Export.Run) throws
+
     /// Whether it keeps the files of finished windows, so that the names of files have to differ.
     static var keepsFiles: Bool { get }
 
@@ -136,6 +139,8 @@ enum ExportDestinations {
 
 extension ExportDestination {
     static var keepsRecords: Bool { keepsFiles }
+
+    static func check(_ command: Export.Run) throws {}
 
     var keepsFiles: Bool { Self.keepsFiles }
     var keepsRecords: Bool { Self.keepsRecords }

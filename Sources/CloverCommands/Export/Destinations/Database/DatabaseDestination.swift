@@ -1,3 +1,4 @@
+import ArgumentParser
 import CloverAPI
 import CloverAuth
 import CloverCalendar
@@ -28,6 +29,28 @@ struct DatabaseDestination: ExportDestination {
     var name: String { database.name }
 
     static func isMeant(by address: String?) -> Bool { address.map(DatabaseAddress.isMeant) ?? false }
+
+    /// Refuses options that do not apply to tables, which have all fields of the records as they are.
+    static func check(_ command: Export.Run) throws {
+        let address = try DatabaseAddress.parsed(command.destination.directory ?? "", of: "--to")
+        if command.merchants.isGiven {
+            guard case .postgreSQL = address else {
+                throw ValidationError(
+                    "--profiles does not apply to an SQLite database, which has the records of one merchant: export "
+                        + "each sign-in of 'clover auth list' to its own, with --profile NAME --to sqlite:NAME.db")
+            }
+            guard address?.inSchema("") != nil else {
+                throw ValidationError("--profiles needs an address without options=: each merchant has a schema")
+            }
+        }
+        let format = command.format
+        try Export.Run.refuse(
+            command.fileOptions.filter { $0.name != "--with" } + [
+                (command.jq.choice() != nil, "--jq"),
+                (format.format != nil && format.format != .ndjson, "--format"), (!format.fields.isEmpty, "--fields"),
+                (command.merchants.tagsMerchant, "--tag-merchant"),
+            ], "does not apply to a database")
+    }
 
     static func open(_ run: ExportOpening) async throws -> DatabaseDestination? {
         let state = try run.environment.stateDirectory()

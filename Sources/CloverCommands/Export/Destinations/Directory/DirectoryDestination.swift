@@ -19,6 +19,13 @@ struct DirectoryDestination: ExportDestination {
 
     static func isMeant(by address: String?) -> Bool { address != nil }
 
+    static func check(_ command: Export.Run) throws {
+        guard let address = command.destination.directory, ObjectAddress.isMeant(by: address) else { return }
+        try Export.Run.refuse(
+            [(command.destination.appends, "--append"), (command.singer.keepsCurrent, "--state current")],
+            "needs files that grow, which an object store does not have")
+    }
+
     static func open(_ run: ExportOpening) async throws -> DirectoryDestination? {
         let address = try ObjectAddress.parsed(run.request.address ?? ".", of: "--to")
         let directory: ExportDirectory

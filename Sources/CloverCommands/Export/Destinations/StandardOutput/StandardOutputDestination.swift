@@ -1,3 +1,4 @@
+import ArgumentParser
 import CloverAPI
 import CloverCore
 import CloverExport
@@ -15,6 +16,16 @@ struct StandardOutputDestination: ExportDestination {
     var name: String { "standard output" }
 
     static func isMeant(by address: String?) -> Bool { address == nil }
+
+    static func check(_ command: Export.Run) throws {
+        if command.resources.count > 1 { throw ValidationError("several resources need --to DIRECTORY") }
+        if command.merchants.isGiven, !command.merchants.tagsMerchant {
+            throw ValidationError(
+                "--profiles to standard output needs --tag-merchant, so that each record says whose it is; "
+                    + "or --to DIRECTORY")
+        }
+        try Export.Run.refuse(command.fileOptions, "needs --to DIRECTORY")
+    }
 
     /// Exports of other merchants or resources do not conflict with these.
     static func open(_ run: ExportOpening) async throws -> StandardOutputDestination? {

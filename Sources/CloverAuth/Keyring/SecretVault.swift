@@ -2,7 +2,7 @@ package import CloverHTTP
 
 /// Storage for secrets outside Clover's files: the desktop keyring. Every operation ends within two seconds, and none
 /// prompts the user.
-package protocol KeyringStore: Sendable {
+package protocol SecretVault: Sendable {
     /// Stores the secret under these attributes, replacing an item with the same attributes.
     ///
     /// - Parameter label: the name shown by the keyring's own program.
@@ -17,7 +17,7 @@ package protocol KeyringStore: Sendable {
     func remove(_ attributes: [String: String]) async throws(SecretVaultError) -> Bool
 }
 
-extension KeyringStore {
+extension SecretVault {
     /// Stores the secret with `store`, and reads it back.
     ///
     /// - Throws: `.notKept` if the keyring then has another secret, or none.

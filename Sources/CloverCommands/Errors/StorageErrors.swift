@@ -1,90 +1,9 @@
-import CloverAuth
-import CloverCore
 import CloverDatabase
-import CloverOutput
 import CloverRateLimit
 import CloverSystem
 import Glibc
 
 extension ErrorReport {
-    /// Credentials that cannot be read or stored. The file is left unchanged.
-    init(_ error: CredentialError) {
-        switch error {
-        case .invalidEnvironment:
-            self.init(
-                "bad_environment", .usage, "\(error)", "use sandbox, us, eu, la or an address such as https://host")
-        case .invalidMerchant:
-            self.init("bad_merchant", .usage, "\(error)", "a merchant id is letters and digits, such as 7ZK9QX4M2T1AB")
-        case .invalidApp:
-            self.init("bad_app", .usage, "\(error)")
-        case .unusableToken:
-            self.init(
-                "bad_token", .configuration, "\(error)",
-                "a token consists of letters, digits and dashes, without spaces or line breaks")
-        case .storage(let error):
-            self.init(error)
-        case .notJSON(let path), .malformed(let path, _), .otherKey(let path):
-            self.init(
-                "credential_file", .configuration, "\(error)",
-                "the file was left unchanged; remove \(path) and sign in again, see 'clover help auth login'")
-        case .newerVersion:
-            self.init(
-                "credential_file", .configuration, "\(error)",
-                "the file was left unchanged; update clover, or use another CLOVER_STATE_DIR")
-        case .notEncodable, .leaseEnded:
-            self.init("credential_file", .bug, "\(error)")
-        case .lockBusy:
-            self.init(
-                "lock_busy", .tryAgain, "\(error)",
-                "another clover is using these tokens, or is stopped while using them: see 'ps -C clover'")
-        case .cancelled:
-            self.init("cancelled", .unclassified, "\(error)")
-        case .missingInKeyring:
-            self.init(
-                "keyring_item", .notAuthorized, "\(error)", "they were removed there; sign in again: clover auth login")
-        case .leftInKeyring(_, let item, let cause):
-            self.init(cause)
-            message = "\(error)"
-            hints = [CredentialError.removal(of: item)]
-        case .keyring(_, let error):
-            self.init(error)
-            hints.append("to forget the sign-in without the keyring: clover auth logout")
-        case .invalidProfile(let name):
-            self.init(CoreError.malformedProfile(name))
-        case .databaseAway:
-            self.init(
-                Self.databaseAway, .tryAgain, "\(error)",
-                "try again when the database is back; to see whether it is: clover state check")
-        case .databaseUnusable(_, _, let fix): self.init("database_unusable", .configuration, "\(error)", fix)
-        case .stateKey(let problem): self.init(problem)
-        case .overtaken:
-            self.init("overtaken", .tryAgain, "\(error)", "run it again: it then uses what the other machine stored")
-        case .tokensUnstored(_, let cause):
-            self.init(cause)
-            message = "\(error)"
-            hints.append("keep the file: the next command of this machine that needs new tokens stores these first")
-        }
-    }
-
-    /// The key of sign-ins in a database.
-    init(_ problem: StateKeyProblem) {
-        let copy = "copy the file from a machine that can use these sign-ins; see 'docs/fleet.md'"
-        let fix =
-            switch problem {
-            case .none: "make one: clover state key create"
-            case .unknown: copy
-            case .unreadable: "the file was left unchanged; \(copy)"
-            case .altered: "if the row was not restored or edited, sign in again: clover auth logout, clover auth login"
-            case .exists: "to change it: clover state key rotate --prepare"
-            case .inUse: "encrypt them with the current key first: clover state key rotate"
-            case .keepsTokens:
-                "renew the tokens of that sign-in, so that they are stored: clover auth refresh; "
-                    + "if it no longer exists, remove the file"
-            case .notPrepared: "make one, and copy the file to all machines: clover state key rotate --prepare"
-            }
-        self.init("state_key", .configuration, "\(problem)", fix)
-    }
-
     /// Errors of directories, locks and private files.
     init(_ error: StorageError) {
         switch error {
@@ -170,39 +89,6 @@ extension ErrorReport {
         }
     }
 
-    /// A jq program that cannot run.
-    init(_ error: JQError) {
-        switch error {
-        case .compile(let message):
-            // The first line of jq's message says what is wrong, the others where.
-            let lines = message.split(separator: "\n").map(String.init)
-            self.init(
-                "jq_compile", .badData, "the jq program does not compile: \(lines.first ?? message)",
-                hints: Array(lines.dropFirst()))
-        case .invalidJSONArgument, .containsNUL:
-            self.init("jq_argument", .usage, "\(error)")
-        case .outOfMemory:
-            self.init(
-                "jq_memory", .badData, "\(error)",
-                "a program over all records, as with --slurp, needs memory for all of them: process them one by one")
-        case .noThread, .cancelled:
-            self.init("jq", .unclassified, "\(error)")
-        }
-    }
-
-    /// Standard output that cannot be written; nil if its reader has closed it, which ends the program quietly.
-    init?(_ error: RecordWriteError) {
-        switch error {
-        case .closed: return nil
-        case .failed(let number):
-            self.init(
-                "write_failed", .inputOutput, "cannot write to standard output: \(String(cString: strerror(number)))",
-                "the output so far is not complete")
-        }
-    }
-}
-
-extension ErrorReport {
     /// The databases in the state directory. A refused file is left unchanged.
     init(_ error: StateDatabaseError) {
         switch error {

@@ -25,7 +25,7 @@ package struct CardFile: Sendable {
     let merchantID: String
     private let sleep: @Sendable (Double) async throws -> Void
 
-    private static let pageSize = 1000
+    private static let pageSize = Endpoint.usualPage
     /// The service cuts nested lists there.
     private static let nestedLimit = 100
 
