@@ -95,10 +95,11 @@ extension TableDatabase {
         try rowDigests.begin(table.name) { try isEmpty(table) ? TableDigest() : digest(of: table.name) }
     }
 
-    /// Takes the rows of a resource and its lists as they are now for those of its exports.
+    /// Takes the rows of a resource and its lists as they are now for those of its exports, in the tables that this run wrote
+    /// to.
     func renewDigests(of resource: String) throws {
         for table in try rowDigests.tables() where table == resource || table.hasPrefix(resource + "__") {
-            guard try store.relation(table) == .table, try hasKey(table) else { continue }
+            guard written.contains(table), try store.relation(table) == .table, try hasKey(table) else { continue }
             try rowDigests.keep(digest(of: table), of: table)
             try renewMarks(of: table)
         }
