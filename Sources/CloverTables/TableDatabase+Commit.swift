@@ -252,8 +252,17 @@ extension TableDatabase {
         }
         try restoreDeletedColumn(of: table, there)
         try beginDigest(of: table)
+        let known = Set(try ownColumns(of: table.name))
+        try typeDigests.begin(table.name) { try types(of: table.name, known) }
         let new = table.columns.filter { there[$0.name] == nil }
         guard try !new.isEmpty || !hasKey(table.name) else { return }
+        let unknown = Set(table.columns.map(\.name)).subtracting(known)
+        if try hasKey(table.name) {
+            try typeDigests.add(types(of: table.name, unknown), to: table.name)
+        } else {
+            // A new table, or others deleted some from the list of columns.
+            try typeDigests.keep(types(of: table.name, known.union(unknown)), of: table.name)
+        }
         for column in table.columns {
             try store.run(
                 """
