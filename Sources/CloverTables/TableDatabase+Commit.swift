@@ -15,6 +15,8 @@ extension TableDatabase {
         package var now: Int64
         /// Whether to remember its records, for `unseen`.
         package var keepsSeen = false
+        /// Whether its records also replace rows with a later time of change.
+        package var replacesNewer = false
 
         package init(resource: String, plan: String, number: Int, revision: Int64?, now: Int64) {
             self.resource = resource
@@ -27,7 +29,8 @@ extension TableDatabase {
 
     /// Writes all rows that wait, together with the window's mark, in one transaction.
     ///
-    /// A row is replaced by one of the same id unless it has a later time of change. The entries of its lists are replaced
+    /// A row is replaced by one of the same id unless it has a later time of change and the window does not replace such
+    /// rows. The entries of its lists are replaced
     /// with it. Writing the same window again changes nothing.
     ///
     /// - Throws: `.away` when it is not known whether they are written; the rows still wait then, for another attempt with the
@@ -94,10 +97,11 @@ extension TableDatabase {
             try staged.load(key: ["id"], newerBy: time)
             changed = .new(table: staged.name)
             let isKnown = try store.value("SELECT EXISTS (SELECT 1 FROM \(staged.name) JOIN \(name) USING (id))")
-            try copy(staged, key: ["id"], newerBy: time, where: "true", isNew: !isKnown.isTrue)
+            let kept = window.replacesNewer ? nil : time
+            try copy(staged, key: ["id"], newerBy: kept, where: "true", isNew: !isKnown.isTrue)
             if isKnown.isTrue {
                 try unmark(table, in: staged.name)
-                let isOlder = time.map { "coalesce(there.\($0) > here.\($0), false)" } ?? "false"
+                let isOlder = kept.map { "coalesce(there.\($0) > here.\($0), false)" } ?? "false"
                 changed = try listed(
                     """
                     SELECT here.id AS id FROM \(staged.name) AS here JOIN \(name) AS there ON there.id = here.id
@@ -248,8 +252,17 @@ extension TableDatabase {
         }
         try restoreDeletedColumn(of: table, there)
         try beginDigest(of: table)
+        let known = Set(try ownColumns(of: table.name))
+        try typeDigests.begin(table.name) { try types(of: table.name, known) }
         let new = table.columns.filter { there[$0.name] == nil }
         guard try !new.isEmpty || !hasKey(table.name) else { return }
+        let unknown = Set(table.columns.map(\.name)).subtracting(known)
+        if try hasKey(table.name) {
+            try typeDigests.add(types(of: table.name, unknown), to: table.name)
+        } else {
+            // A new table, or others deleted some from the list of columns.
+            try typeDigests.keep(types(of: table.name, known.union(unknown)), of: table.name)
+        }
         for column in table.columns {
             try store.run(
                 """

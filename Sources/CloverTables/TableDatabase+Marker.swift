@@ -71,7 +71,8 @@ extension TableDatabase {
     ///
     /// - Parameters:
     ///   - plans: the unfinished plans.
-    ///   - isFull: whether everything was exported just now, so that the rows of the resource are right as they are.
+    ///   - isFull: whether everything was exported just now, so that the rows that this run wrote are right as
+    ///     they are.
     ///   - coverage: what the run covered; nil if it proves nothing.
     ///   - now: milliseconds since 1970.
     package func keep(

@@ -108,6 +108,11 @@ extension TableDatabase {
         } else if lost.isEmpty, found.contents != kept.contents {
             kind = .changed
             sentence = "others changed rows of \(table)"
+        } else if lost.isEmpty, let types = try typeDigests.digest(of: table),
+            try types != self.types(of: table, ownColumns(of: table))
+        {
+            kind = .changed
+            sentence = "others changed the type of a column of \(table)"
         } else if try hasChangedMarks(table, columns) {
             kind = .changed
             sentence = "others changed deleted_at in rows of \(table)"

@@ -15,6 +15,8 @@ package final class TableDatabase: @unchecked Sendable {
     package let name: String
     /// Rows that are waiting for their window's end.
     var stages: [TableStage] = []
+    /// The tables that this run writes to.
+    var written: Set<String> = []
     /// Number of temporary tables so far.
     private var tableCount = 0
     /// Temporary tables of the window that is written.

@@ -89,23 +89,42 @@ extension TableDatabase {
     /// The sums of the rows of tables.
     var rowDigests: KeptDigests { KeptDigests(store: store, name: "clover_export_tables") }
 
+    /// The sums of the types of columns, which the sums of rows do not show where a column has no value.
+    var typeDigests: KeptDigests { KeptDigests(store: store, name: "clover_export_types") }
+
+    /// The sums of the types of these columns of a table, as far as they are there.
+    func types(of table: String, _ columns: some Sequence<String>) throws -> TableDigest {
+        let types = try store.columns(of: table)
+        var digest = TableDigest()
+        for name in columns {
+            guard let type = types[name] else { continue }
+            digest.rows += 1
+            digest.keys &+= TableDigest.seed(of: name)
+            digest.contents &+= TableDigest.seed(of: "\(name) \(type)")
+        }
+        return digest
+    }
+
     /// Begins to keep the sums of a table that is about to be written to, and has been created by now.
     func beginDigest(of table: RecordTable) throws {
         // Rows of an earlier version count as its exports'.
         try rowDigests.begin(table.name) { try isEmpty(table) ? TableDigest() : digest(of: table.name) }
     }
 
-    /// Takes the rows of a resource and its lists as they are now for those of its exports.
+    /// Takes the rows of a resource and its lists as they are now for those of its exports, in the tables that this run wrote
+    /// to.
     func renewDigests(of resource: String) throws {
         for table in try rowDigests.tables() where table == resource || table.hasPrefix(resource + "__") {
-            guard try store.relation(table) == .table, try hasKey(table) else { continue }
+            guard written.contains(table), try store.relation(table) == .table, try hasKey(table) else { continue }
             try rowDigests.keep(digest(of: table), of: table)
+            try typeDigests.keep(types(of: table, ownColumns(of: table)), of: table)
             try renewMarks(of: table)
         }
     }
 
     func forgetDigest(of table: String) throws {
         try markDigests.forget(table)
+        try typeDigests.forget(table)
         try rowDigests.forget(table)
     }
 

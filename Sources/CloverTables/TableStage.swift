@@ -61,9 +61,10 @@ extension TableDatabase {
     /// - Throws: `.foreignTable` when a table of the name was not made by an export.
     package func stage(_ resource: String, model: String?, lists: [String]) throws(TableError) -> TableStage {
         let name = Self.table(of: resource)
+        let names = [name] + lists.map { Self.table(of: name + "." + $0) }
         let taken = try store.access {
             let taken = try takenColumns()
-            for name in [name] + lists.map({ Self.table(of: name + "." + $0) }) where taken[name] == nil {
+            for name in names where taken[name] == nil {
                 // Others may have deleted its columns from the list of columns.
                 guard let found = try store.relation(name), try found != .table || rowDigests.digest(of: name) == nil
                 else { continue }
@@ -76,6 +77,7 @@ extension TableDatabase {
             isList: resource.contains("."), shop: shop, zone: zone, taken: taken, limits: store.limits)
         let stage = TableStage(table, in: self)
         stages.append(stage)
+        written.formUnion(names)
         return stage
     }
 

@@ -58,6 +58,9 @@ struct DestinationCheckTests {
             apart.members = #","range":"\#(range)""#
             #expect(try Self.findings([first, apart]) == [], "\(range)")
         }
+        // The run after one with --since continues where that one ended.
+        let since = File(name: "c.ndjson", window: (1, 5), members: #","range":"since""#)
+        #expect(try Self.findings([first, since, later]) == [])
         #expect(
             try Self.findings([first, File(name: "b.ndjson", window: (0, 2))]).first?.hasPrefix("overlap: ") == true)
     }

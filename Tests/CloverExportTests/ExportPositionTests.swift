@@ -62,6 +62,26 @@ struct ExportPositionTests {
         }
     }
 
+    @Test("a part that a run did not export is in step with the bookmark only if there was nothing new")
+    func partsBehind() async throws {
+        for (isNew, bookmark, reached) in [(true, 0, -1), (true, -50, 0), (true, 20, 0), (false, 20, 20)] {
+            let world = try await World()
+            var end = ExportStore.PlanEnd()
+            (end.bookmark, end.overlap, end.parts) = (0, 5, ["line_items"])
+            try await world.store.complete(try await world.plan(), of: world.stream.place, end, now: 40)
+            (end.bookmark, end.parts) = (Int64(bookmark), [])
+            let next =
+                if isNew { try await world.plan() } else {
+                    try await world.store.add(
+                        ExportPlan(request: "last", startedAt: 40, finish: 50, skipsKnownRecords: true),
+                        to: world.stream.place)
+                }
+            try await world.store.complete(next, of: world.stream.place, end, now: 60)
+            let parts = try await world.store.parts(of: world.stream.place)
+            #expect(parts == ["line_items": Int64(reached)], "\(bookmark)")
+        }
+    }
+
     @Test("another position replaces the state's, and forgets the record versions that the database may not have")
     func restored() async throws {
         let world = try await World()

@@ -42,6 +42,24 @@ struct ListComparisonTests {
         #expect(comparison.obstacle == nil)
     }
 
+    @Test("a later time of change here is a finding, whenever the record changed at Clover")
+    func laterHere() throws {
+        var comparison = try Self.comparison()
+        try comparison.add(
+            Self.batch(
+                #"{"id":"A","modifiedTime":50,"createdTime":1}"#, #"{"id":"B","modifiedTime":50,"createdTime":1}"#))
+        try comparison.compare(
+            Self.batch(
+                #"{"id":"A","modifiedTime":5,"createdTime":1}"#, #"{"id":"B","modifiedTime":12,"createdTime":1}"#),
+            exportedTo: 10)
+        #expect(
+            try comparison.findings().map { "\($0.kind.rawValue): \($0.sentence)" } == [
+                "changed: orders A has a later time of change here than at Clover",
+                "changed: orders B has a later time of change here than at Clover",
+            ])
+        #expect(comparison.later == 0)
+    }
+
     @Test("a record of a list without changes is missing only if it was there at the last export")
     func since() throws {
         var comparison = try ListComparison(

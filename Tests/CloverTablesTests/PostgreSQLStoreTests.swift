@@ -87,6 +87,25 @@ struct PostgreSQLStoreTests {
         #expect(try await world.rows("SELECT day FROM payments_by_tender") == ["own"])
     }
 
+    @Test("a column whose type others changed is a finding, also without a value")
+    func changedType() async throws {
+        let world = try await TableWorld(.postgreSQL)
+        func findings() throws -> [String] { try TableDatabase.verify(world.address).findings.map(\.sentence) }
+        try world.write([#"{"id":"A","modifiedTime":1}"#])
+        try world.write([#"{"id":"B","modifiedTime":2,"newCode":"x"}"#])
+        #expect(try findings() == [])
+        try await world.run("ALTER TABLE orders ALTER COLUMN tax_removed TYPE text USING tax_removed::text")
+        #expect(try findings() == ["others changed the type of a column of orders"])
+        // A further column does not hide it.
+        try world.write([#"{"id":"C","modifiedTime":3,"newNumber":7}"#])
+        #expect(try findings() == ["others changed the type of a column of orders"])
+        try await world.run("ALTER TABLE orders ALTER COLUMN tax_removed TYPE boolean USING tax_removed::boolean")
+        #expect(try findings() == [])
+        // A database of an earlier version has no sums of them.
+        try await world.run("DROP TABLE clover_export_types")
+        #expect(try findings() == [])
+    }
+
     @Test("a query reads all kinds of values, page by page, and cannot write")
     func query() async throws {
         let world = try await TableWorld(.postgreSQL)

@@ -48,7 +48,7 @@ final class TableWorld {
     /// Writes a window of records, and of line items.
     func write(
         _ records: [String], items: [String]? = nil, lists: [String] = [], resource: String = "orders",
-        model: String = "order.Order"
+        model: String = "order.Order", replacesNewer: Bool = false
     ) throws {
         number += 1
         let stage = try database.stage(resource, model: model, lists: lists)
@@ -57,9 +57,10 @@ final class TableWorld {
             let part = try database.stage("\(resource).line_items", model: "order.LineItem", lists: [])
             if !items.isEmpty { try part.add(Self.batch(items)) }
         }
-        revisions[resource] = try database.commit(
-            TableDatabase.Window(
-                resource: resource, plan: "last@1", number: number, revision: revisions[resource], now: 5))
+        var window = TableDatabase.Window(
+            resource: resource, plan: "last@1", number: number, revision: revisions[resource], now: 5)
+        window.replacesNewer = replacesNewer
+        revisions[resource] = try database.commit(window)
     }
 
     static func batch(_ records: [String]) -> RecordBatch {

@@ -425,7 +425,8 @@ extension ErrorReport {
                 }
                 if kinds.contains(where: { $0 != .gone }) {
                     hints.append(
-                        "to export everything again, and take the rows as they are then: 'clover export run' with --full"
+                        "to export everything again, and take the rows as they are then: 'clover export run' with --full "
+                            + "and the same --with"
                     )
                 }
                 return

@@ -50,9 +50,9 @@ extension Export {
                 With --state current, every resource has {resource}/current.ndjson with the newest version of each \
                 record, sorted by id, and its change files are in {resource}/changes. It is brought up to date at the \
                 end of each run, and replaced as a whole. Records that were deleted at Clover stay in it. A directory \
-                keeps current files up to date from then on, without the option. Beside the current file of a list that is \
-                exported in full is {resource}/changes.log, with a line for each record that was added, changed or \
-                removed. For a directory of earlier exports: 'clover export compact'.
+                keeps current files up to date from then on, without the option. The current file of a list that is \
+                exported in full has the order in which Clover returned the list. Beside it is {resource}/changes.log, \
+                with a line for each record that was added, changed or removed. For a directory of earlier exports: 'clover export compact'.
 
                 Programs:
                 A record on which the jq program fails goes to DIRECTORY/failed, under the name of its file, as \

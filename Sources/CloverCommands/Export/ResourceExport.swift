@@ -173,7 +173,7 @@ struct ResourceExport: Sendable {
             !resource.parts.isEmpty, let bookmark = stream.bookmark
         else { return }
         let known = try await target.store.parts(of: stream.place)
-        let behind = resource.parts.map(\.name).filter { known[$0] ?? .min < bookmark }
+        let behind = resource.parts.map(\.name).filter { !isInStep(known[$0], with: bookmark) }
         guard !behind.isEmpty else { return }
         let ends = behind.map { known[$0] }
         // Up to the point before which the next incremental run exports nothing again.
@@ -184,6 +184,12 @@ struct ResourceExport: Sendable {
             "earlier runs did not export \(behind.joined(separator: ", ")) of \(resource.name); "
                 + "this run adds their history")
         _ = try await history.export(.full)
+    }
+
+    /// Whether a part that is exported up to a time lacks nothing that the next run for changes would skip. A longer overlap
+    /// may have moved the bookmark back behind the part.
+    private func isInStep(_ reached: Int64?, with bookmark: Int64) -> Bool {
+        reached.map { $0 == bookmark || $0 >= bookmark + allowance } ?? false
     }
 
     /// Milliseconds after a bookmark within which records may be read again: the overlap, and 2 s because a
@@ -326,7 +332,7 @@ struct ResourceExport: Sendable {
         let names = resource.parts.map(\.name)
         guard let bookmark = stream.bookmark, selection != .full else { return names }
         let known = try await target.store.parts(of: stream.place)
-        return names.filter { known[$0] ?? .min >= bookmark }
+        return names.filter { isInStep(known[$0], with: bookmark) }
     }
 
     /// Exports the windows that are not done yet. Each one is recorded as done once it is published.

@@ -215,6 +215,11 @@ final class WindowExport {
         return try await output.consume(request.tagsMerchant ? shown.tagged(merchant: merchant.merchantID) : shown)
     }
 
+    /// Whether the window has all changes of its time, so that none is missing where it has no records.
+    private var hasAllChanges: Bool {
+        plan.range?.isContinuous ?? true || plan.range == .since && !plan.isOfExportAPI
+    }
+
     /// Publishes the files that have records.
     private func publish(_ reports: [FilterReport], _ statistics: ServiceClient.Statistics) async throws -> Outcome {
         var outcome = Outcome()
@@ -248,7 +253,7 @@ final class WindowExport {
             let isEmptied = report.results == 0 ? try await isPublished(output) : false
             guard report.results > 0 || day != nil || output.isCommitted || isEmptied else {
                 try await output.discard()
-                if plan.range?.isContinuous ?? true { outcome.end.empty.append(output.resource) }
+                if hasAllChanges { outcome.end.empty.append(output.resource) }
                 continue
             }
             if let log = output.log {

@@ -32,19 +32,41 @@ extension ExportStore {
     ///
     /// - Parameter base: row id of the current file; nil for all change files.
     package func changeFiles(of resource: String, in stream: Int64, after base: Int64?) async throws -> [StoredFile] {
-        try await read { database in
-            try database.rows(
-                """
-                SELECT * FROM files WHERE stream = ? AND resource = ? AND \(isChangeFile)
-                    AND (merged_into IS NULL OR ? IS NULL OR merged_into > ?)
-                    AND NOT EXISTS (
-                        SELECT 1 FROM files AS other
-                        WHERE other.destination = files.destination AND other.path = files.path AND other.is_first
-                            AND other.place > files.place)
-                ORDER BY place
-                """, [stream, resource, base, base]
-            ).map(StoredFile.init)
+        try await read { try Self.changeFiles(of: resource, in: stream, after: base, $0).map(StoredFile.init) }
+    }
+
+    private static func changeFiles(
+        of resource: String, in stream: Int64, after base: Int64?, _ database: Database
+    ) throws -> [Row] {
+        try database.rows(
+            """
+            SELECT * FROM files WHERE stream = ? AND resource = ? AND \(isChangeFile)
+                AND (merged_into IS NULL OR ? IS NULL OR merged_into > ?)
+                AND NOT EXISTS (
+                    SELECT 1 FROM files AS other
+                    WHERE other.destination = files.destination AND other.path = files.path AND other.is_first
+                        AND other.place > files.place)
+            ORDER BY place
+            """, [stream, resource, base, base])
+    }
+
+    /// The current files that lack change files of complete runs, with the number of these, by path.
+    static func outdatedCurrentFiles(in destination: String, _ database: Database) throws -> [String: Int] {
+        let files = try database.rows(
+            """
+            SELECT path, stream, resource, max(place) AS place FROM files
+            WHERE destination = ? AND role = 'current' AND NOT is_forgotten GROUP BY stream, resource
+            """, [destination])
+        var outdated: [String: Int] = [:]
+        for file in files {
+            let rows = try changeFiles(
+                of: PublishedFile.Role.current.resource(file["resource"]), in: file["stream"], after: file["place"],
+                database)
+            let path: String = file["path"]
+            let count = rows.count { $0["is_regular"] as Bool && !($0["is_forgotten"] as Bool) }
+            if count > 0 { outdated[path] = count }
         }
+        return outdated
     }
 
     /// The condition of a row of `files` with changes of records, which a current file is made of. A file that replaced one
@@ -55,7 +77,6 @@ extension ExportStore {
             WHERE former.destination = files.destination AND former.path = files.path AND former.is_regular
                 AND former.role IS NULL AND former.place < files.place))
         """
-    private var isChangeFile: String { Self.isChangeFile }
 
     /// Records a current file that was published.
     package func add(current file: PublishedFile, to stream: ExportStream) async throws {
@@ -65,7 +86,8 @@ extension ExportStore {
         }
     }
 
-    /// Marks the change files whose records are in the current file that was just added.
+    /// Marks the change files whose records are in the current file that was just added, and has later runs keep it up to
+    /// date, also where the run that made it was interrupted.
     static func merged(
         upTo last: Int64, of file: PublishedFile, in stream: ExportStream, _ database: Database
     ) throws {
@@ -73,6 +95,7 @@ extension ExportStore {
         try database.run(
             "UPDATE files SET merged_into = ? WHERE stream = ? AND resource = ? AND place <= ? AND \(isChangeFile)",
             [place, stream.place, PublishedFile.Role.current.resource(file.resource), last])
+        try database.run("UPDATE streams SET keeps_current = 1 WHERE place = ?", [stream.place])
     }
 
     /// Prepares for the loss of a file: a lost log begins again with all records, and the change files of a lost current
@@ -97,7 +120,7 @@ extension ExportStore {
                 counts[stream] = try database.value(
                     """
                     SELECT json_extract(line, '$.records') FROM files JOIN streams ON streams.place = files.stream
-                    WHERE files.stream = ? AND role = 'current'
+                    WHERE files.stream = ? AND role = 'current' AND keeps_current
                         AND files.resource IN (streams.resource, streams.resource || '.current')
                     ORDER BY files.place DESC LIMIT 1
                     """, [stream])

@@ -205,6 +205,23 @@ extension ExportStore {
         }
     }
 
+    /// Records that the file of a window has the contents of an earlier export of it again.
+    ///
+    /// - Parameters:
+    ///   - text: its line in the manifest, which the next writing of the manifest keeps.
+    ///   - place: row id of the file.
+    package func put(_ text: String, _ line: ManifestLine, at place: Int64) async throws {
+        try await write { database in
+            try database.run(
+                "UPDATE files SET line = ?, sha256 = ?, merged_into = NULL, is_forgotten = 0 WHERE place = ?",
+                [text, line.sha256, place])
+            try database.run(
+                """
+                UPDATE destinations SET manifest_size = ? WHERE id = (SELECT destination FROM files WHERE place = ?)
+                """, [Self.noManifest, place])
+        }
+    }
+
     /// Milliseconds by which a modification time may precede the creation time that divides some windows.
     private static let allowance: Int64 = 2000
 

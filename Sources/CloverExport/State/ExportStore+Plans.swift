@@ -247,6 +247,15 @@ extension ExportStore {
                     INSERT INTO known_records (stream, id, time, hash)
                     SELECT ?, id, time, hash FROM found_records WHERE plan = ? AND ifnull(time >= ?, 1)
                     """, [stream, plan.place, bookmark])
+                // A part that this run did not export is no longer in step, unless there was nothing new.
+                try database.run(
+                    """
+                    UPDATE parts SET reached = CASE
+                        WHEN reached = (SELECT bookmark FROM streams WHERE place = ?1)
+                            AND (SELECT records FROM plans WHERE place = ?2) = 0 THEN ?3
+                        WHEN reached = ?3 THEN ?3 - 1 ELSE reached END
+                    WHERE stream = ?1
+                    """, [stream, plan.place, bookmark])
                 for part in end.parts { try Self.note(part, of: stream, reached: bookmark, database) }
                 // An interrupted earlier run has nothing that is not in this one, and one of another form will not be
                 // resumed.
@@ -291,7 +300,8 @@ extension ExportStore {
         }
     }
 
-    /// How far each part was exported along with its records, in milliseconds since 1970. A part that never was is absent.
+    /// How far each part was exported along with its records, in milliseconds since 1970: to the bookmark when it is in step.
+    /// A part that never was is absent.
     package func parts(of stream: Int64) async throws -> [String: Int64] {
         try await read { database in
             let rows = try database.rows("SELECT name, reached FROM parts WHERE stream = ?", [stream])

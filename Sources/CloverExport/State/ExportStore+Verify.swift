@@ -28,6 +28,8 @@ package struct KnownDestination: Sendable {
     var empty: [ManifestOwner: [Range<Int64>]]
     /// How far the incremental runs got, by owner: the time of their newest record, in milliseconds since 1970.
     var reached: [ManifestOwner: Int64]
+    /// Number of the change files that a current file lacks, by its path.
+    var outdated: [String: Int]
     var unfinished: Unfinished
 
     /// What a run that was interrupted was doing, which the next one completes or undoes.
@@ -101,7 +103,7 @@ extension ExportStore {
                 },
                 reached: Dictionary(
                     uniqueKeysWithValues: reached.map { (Self.owner($0), $0["reached"] as Int64) }),
-                unfinished: unfinished)
+                outdated: try Self.outdatedCurrentFiles(in: destination, database), unfinished: unfinished)
         }
     }
 

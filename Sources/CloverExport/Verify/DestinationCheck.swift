@@ -110,6 +110,7 @@ package struct DestinationCheck: ~Copyable {
             }
             check(others)
             check(lines.filter { !$0.isForgotten }.compactMap { ManifestLine(parsing: $0.text) })
+            checkCurrent(known.outdated)
         } else {
             check(windows)
         }
@@ -117,6 +118,17 @@ package struct DestinationCheck: ~Copyable {
         let paths = Set(listed.map(\.line.file)).union(known?.paths ?? [])
         try findForeign(in: "", beside: paths)
         return findings
+    }
+
+    /// Looks for current files that are as they were exported, and older than their change files.
+    private mutating func checkCurrent(_ outdated: [String: Int]) {
+        for (file, count) in outdated.sorted(by: { $0.key < $1.key })
+        where !findings.contains(where: { $0.file == file }) {
+            add(
+                .changed, file: file,
+                "\(file) lacks the records of \(count) later \(count == 1 ? "file" : "files"); "
+                    + "'clover export compact' brings it up to date")
+        }
     }
 
     // MARK: Manifest

@@ -17,6 +17,7 @@ package struct ListComparison: Sendable {
     private let since: String?
     private var missing = Names()
     private var outdated = Names()
+    private var newer = Names()
     /// Records that came or changed since the last export.
     package private(set) var later = 0
     /// Records of the destination without an id.
@@ -97,26 +98,28 @@ package struct ListComparison: Sendable {
         let found = try database.write { database in
             let known = try database.cachedStatement(sql: "SELECT time FROM here WHERE id = ?")
             let mark = try database.cachedStatement(sql: "UPDATE here SET is_listed = 1 WHERE id = ?")
-            return try batch.records.compactMap { record -> (id: String, isKnown: Bool, isLater: Bool)? in
+            return try batch.records.compactMap { record -> (id: String, here: Known, isLater: Bool)? in
                 guard let id = batch.id(of: record) else { return nil }
                 let time = Self.time(changed, batch, record) ?? Self.time(history, batch, record)
                 let isLater = (time ?? Self.time(since, batch, record)).map { $0 >= end } ?? false
-                guard let row = try Row.fetchOne(known, arguments: [id]) else { return (id, false, isLater) }
+                guard let row = try Row.fetchOne(known, arguments: [id]) else { return (id, .missing, isLater) }
                 try mark.execute(arguments: [id])
-                guard let time, let here = row["time"] as Int64?, time > here else { return nil }
-                return (id, true, isLater)
+                guard let time, let here = row["time"] as Int64?, time != here else { return nil }
+                return (id, time > here ? .older : .newer, isLater)
             }
         }
         for record in found {
-            if record.isLater {
-                later += 1
-            } else if record.isKnown {
-                outdated.add(record.id)
-            } else {
-                missing.add(record.id)
+            switch record.here {
+            case .newer: newer.add(record.id)
+            case .missing where record.isLater, .older where record.isLater: later += 1
+            case .missing: missing.add(record.id)
+            case .older: outdated.add(record.id)
             }
         }
     }
+
+    /// What the destination has of a record, compared with the service.
+    private enum Known { case missing, older, newer }
 
     /// What differs, after the whole list was compared.
     package func findings() throws -> [ExportFinding] {
@@ -130,6 +133,7 @@ package struct ListComparison: Sendable {
         }
         return findings(.missing, missing) { "\($0) is at Clover, and missing here" }
             + findings(.changed, outdated) { "\($0) was changed at Clover before the last export, and is older here" }
+            + findings(.changed, newer) { "\($0) has a later time of change here than at Clover" }
             + findings(.gone, gone) { "\($0) is here, and not in the list that Clover returned" }
     }
 

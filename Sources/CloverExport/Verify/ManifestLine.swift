@@ -66,6 +66,12 @@ package struct ManifestLine: Sendable, Equatable, Decodable {
         [environment ?? "", merchant, resource, from ?? "", to, "\(offset ?? 0)", sha256]
     }
 
+    /// Whether it is about the same window in the same file, which does not grow, with other contents or the same.
+    package func isOfSameWindow(as other: Self) -> Bool {
+        file == other.file && offset == nil && other.offset == nil && from != nil
+            && contents.dropLast() == other.contents.dropLast()
+    }
+
     /// Offset after its last byte.
     var end: Int64 { (offset ?? 0) + bytes }
 

@@ -3,13 +3,16 @@ import CloverCalendar
 /// Checks that the windows of continuous exports leave no gap, and that no window is there twice.
 ///
 /// Windows without records have no file: the manifest's lines and the state name them. The windows of `--day` and
-/// `--since` may be anywhere. Lines of older versions do not say what was asked for, so they close gaps, but make none.
+/// `--since` may be anywhere. Those of `--since` have all changes, and the next run continues after them, so they close
+/// gaps, but make none. So do lines of older versions, which do not say what was asked for.
 struct WindowCheck {
     private struct Windows {
         var continuous: [ManifestLine] = []
+        /// The spans of all changes that `--since` exported.
+        var since: [Range<Int64>] = []
         /// The span of all lines of older versions.
         var older: Range<Int64>?
-        /// The end of the last window of either.
+        /// The end of the last window of any of them.
         var end: Int64?
     }
 
@@ -21,14 +24,18 @@ struct WindowCheck {
         for line in lines {
             guard let span = line.span else { continue }
             var windows = owners[ManifestOwner(line), default: Windows()]
+            // Clover's Export API omits changes of records that were created before the window.
+            let hasChanges = line.range == .since && line.field != ExportAPIPlan.field
             if line.range?.isContinuous ?? false {
                 windows.continuous.append(line)
+            } else if hasChanges {
+                windows.since.append(span)
             } else if line.range == nil, line.day == nil {
                 let older = windows.older ?? span
                 windows.older =
                     min(older.lowerBound, span.lowerBound)..<max(older.upperBound, span.upperBound)
             }
-            if line.day == nil, line.range?.isContinuous ?? true {
+            if line.day == nil, hasChanges || line.range?.isContinuous ?? true {
                 windows.end = max(windows.end ?? .min, span.upperBound)
             }
             owners[ManifestOwner(line)] = windows
@@ -44,7 +51,7 @@ struct WindowCheck {
     private func gaps(_ owner: ManifestOwner, _ windows: Windows) -> [ExportFinding] {
         let spans = windows.continuous.compactMap(\.span)
         guard let start = spans.map(\.lowerBound).min(), let end = spans.map(\.upperBound).max() else { return [] }
-        var covered = spans + windows.continuous.flatMap(\.emptySpans) + (known?.empty[owner] ?? [])
+        var covered = spans + windows.since + windows.continuous.flatMap(\.emptySpans) + (known?.empty[owner] ?? [])
         if let older = windows.older { covered.append(older) }
         var findings: [ExportFinding] = []
         var reached = start

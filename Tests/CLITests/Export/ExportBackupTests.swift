@@ -61,6 +61,35 @@ struct ExportBackupTests {
         }
     }
 
+    @Test(
+        "a backup of before a repair is what was exported, and the next run keeps it",
+        arguments: [[], ["--state", "current"]])
+    func restoredBeforeRepair(options: [String]) async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+            let (folder, backup) = (sandbox.exports("out"), sandbox.exports("backup"))
+            let run = ["export", "orders", "--to", folder.path] + options
+            for _ in 0..<2 {
+                try await emulator.churn(60)
+                expectSuccess(try await sandbox.clover(run))
+            }
+            try FileManager.default.copyItem(atPath: folder.path, toPath: backup.path)
+            let lines = try folder.manifest().filter { $0["resource"]?.string == "orders" }
+            let last = try #require(lines.last?["file"]?.string)
+            let before = try folder.read(last)
+            try FileManager.default.removeItem(atPath: "\(folder.path)/\(last)")
+            try await emulator.churn(30)
+            #expect(try await sandbox.clover("export", "verify", folder.path, "--repair").status == 0)
+            try #require(try folder.read(last) != before)
+            try FileManager.default.removeItem(atPath: folder.path)
+            try FileManager.default.moveItem(atPath: backup.path, toPath: folder.path)
+            for _ in 0..<2 { #expect(try await sandbox.clover(run).status == 0) }
+            expectSuccess(try await sandbox.clover("export", "verify", folder.path))
+            #expect(try folder.read(last) == before)
+            try folder.expectWhole()
+            try await expectNewest(["orders"], folder, emulator)
+        }
+    }
+
     @Test("a full export is repeated by itself, and a day when it is requested again")
     func restoredRanges() async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in

@@ -231,6 +231,43 @@ struct ExportCurrentTests {
         }
     }
 
+    @Test("the run after a killed compact keeps its current file up to date; one that is older is a finding")
+    func runAfterKilledCompact() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+            let folder = sandbox.exports("out")
+            let run = ["export", "orders", "--to", folder.path]
+            let compact = ["export", "compact", folder.path, "--jq", "empty"]
+            let verify = ["export", "verify", folder.path]
+            func expectNewest() async throws {
+                expectSuccess(try await sandbox.clover(verify))
+                let current = try rows(folder, "orders/current.ndjson")
+                #expect(try current == folder.newest(of: "orders"))
+                let status = try await sandbox.clover("export", "status", "--jq", ".records")
+                #expect(status.lines == ["\(current.count)"])
+            }
+            expectSuccess(try await sandbox.clover(run))
+            let point = KillPoint(
+                number: 1, side: .after, among: KillPoint.Calls(name: "rename", about: "orders/current"))
+            _ = try await point.arm(sandbox, log: "killed.log", everywhere: true).clover(compact)
+            try #require(folder.files.contains("orders/current.ndjson"))
+            try await emulator.churn(30)
+            expectSuccess(try await sandbox.clover(run))
+            try await expectNewest()
+
+            // As a version left it that did not keep such a file up to date.
+            let state = sandbox.directory[sandbox.stateFolder + "/exports.sqlite"]
+            let shell = try await sandbox.shell("sqlite3 '\(state)' 'UPDATE streams SET keeps_current = 0'")
+            #expect(shell.status == 0, "\(shell)")
+            try await emulator.churn(30)
+            expectSuccess(try await sandbox.clover(run))
+            let found = try await sandbox.clover(verify)
+            expectFailure(found, status: 82, saying: "1 finding", output: nil)
+            #expect(found.outputText.contains("orders/current.ndjson lacks the records of 1 later file"), "\(found)")
+            expectSuccess(try await sandbox.clover(compact))
+            try await expectNewest()
+        }
+    }
+
     @Test("compact after --full takes the files that replaced others; with a changed file it moves nothing")
     func compactAfterFull() async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in

@@ -136,6 +136,37 @@ struct ExportPartTests {
         }
     }
 
+    @Test("a run without a part and with a longer overlap does not hide the part of what came meanwhile")
+    func longerOverlap() async throws {
+        try await Sandbox.run(emulator: ["--orders", "60", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+            func database(_ name: String) -> ExportedDatabase { ExportedDatabase(sandbox: sandbox, name: name) }
+            func run(_ address: String, _ options: [String]) async throws {
+                let result = try await sandbox.clover(["export", "orders", "--to", address] + options)
+                #expect(result.status == 0, "\(result)")
+            }
+            let with = ["--with", "line_items"]
+            let (folder, tables) = (sandbox.exports("out"), database("shop.db"))
+            // So that the newest record is as old as the run.
+            try await emulator.churn(10)
+            for address in [folder.path, tables.address] { try await run(address, with) }
+            try await emulator.churn(40)
+            for address in [folder.path, tables.address] {
+                try await run(address, ["--overlap", "1h"])
+                try await run(address, with)
+            }
+            let (fresh, whole) = (sandbox.exports("fresh"), database("whole.db"))
+            for address in [fresh.path, whole.address] { try await run(address, with) }
+            let found = try folder.lineItems()
+            for (order, items) in try fresh.lineItems() { #expect(found[order] == items, "\(order)") }
+            let entries = "SELECT parent_id, id FROM orders__line_items"
+            #expect(Set(try whole.rows(entries)).subtracting(try tables.rows(entries)).isEmpty)
+            // Once is enough.
+            let files = folder.files
+            try await run(folder.path, with)
+            #expect(folder.files == files)
+        }
+    }
+
     @Test("an unknown part is refused with the names of existing ones")
     func unknown() async throws {
         try await Sandbox.run(emulator: ["--orders", "5"]) { sandbox, _ in

@@ -1,5 +1,6 @@
 import CloverTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 @Suite("export verify")
@@ -332,6 +333,39 @@ struct ExportVerifyTests {
                 "DELETE FROM orders WHERE created_time > (SELECT min(created_time) FROM orders)")
             #expect(
                 try await sandbox.clover("export", "verify", small.address, "--service").status == 79)
+        }
+    }
+
+    @Test("--service does not miss a refund that came after the last export")
+    func serviceLaterRefund() async throws {
+        let refunds = Mutex([#"{"id":"A","amount":1,"createdTime":1767225600000}"#])
+        try await Sandbox.run(server: { request, _ in
+            let isFirst = request.values(of: "offset").first ?? "0" == "0"
+            return .page(isFirst && request.path.hasSuffix("/refunds") ? refunds.withLock { $0 } : [])
+        }) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let verify = ["export", "verify", folder.path, "--service"]
+            expectSuccess(try await sandbox.clover("export", "refunds", "--to", folder.path))
+            let now = Int(Date().timeIntervalSince1970 * 1000) + 1
+            refunds.withLock { $0.append(#"{"id":"B","amount":1,"createdTime":\#(now)}"#) }
+            let later = try await sandbox.clover(verify)
+            #expect(later.status == 0 && later.errorText.contains("1 record came or changed at Clover"), "\(later)")
+            // One that was there is missing.
+            refunds.withLock { $0.append(#"{"id":"C","amount":1,"createdTime":1767225600000}"#) }
+            expectFailure(try await sandbox.clover(verify), status: 79, saying: "1 finding", output: nil)
+        }
+    }
+
+    @Test("a run with --since that moves the bookmark on leaves no gap")
+    func sinceLeavesNoGap() async throws {
+        try await Sandbox.run(emulator: ["--orders", "60", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+            let folder = sandbox.exports("out")
+            let run = ["export", "orders", "--to", folder.path]
+            for options in [[], ["--since", "-7d"], []] {
+                try await emulator.churn(30)
+                expectSuccess(try await sandbox.clover(run + options))
+                expectSuccess(try await sandbox.clover("export", "verify", folder.path))
+            }
         }
     }
 

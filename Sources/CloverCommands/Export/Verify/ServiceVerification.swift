@@ -116,7 +116,7 @@ struct ServiceVerification: Sendable {
             let history = resource.historyField
             var comparison = try ListComparison(
                 stream.resource, merchant: stream.merchant, changed: resource.tracking.field ?? "modifiedTime",
-                history: history, since: resource.path.endpoint?.timeField)
+                history: history, since: resource.path.endpoint?.timeField ?? "createdTime")
             if let reason = try await read(stream, history, into: &comparison) ?? comparison.obstacle {
                 cannot(reason)
                 continue

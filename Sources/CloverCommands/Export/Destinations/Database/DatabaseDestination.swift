@@ -205,6 +205,8 @@ struct DatabaseDestination: ExportDestination {
             resource: window.resource.name, plan: window.plan.identity, number: number, revision: revision,
             now: environment.clock.wall())
         written.keepsSeen = window.request.marksDeleted
+        // Files of Clover's own exports may be older than the rows.
+        written.replacesNewer = window.plan.range == .full && !window.plan.isOfExportAPI
         let committed = written
         do {
             return try await access { database throws(TableError) in try database.commit(committed) }

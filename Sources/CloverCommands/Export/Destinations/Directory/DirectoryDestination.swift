@@ -186,7 +186,8 @@ struct DirectoryDestination: ExportDestination {
         if !isLast { try await store.invalidateManifest(in: identifier) }
         let files = try await store.files(in: identifier)
         let lines = try await DedicatedThread.run { try directory.manifestLines() }
-        let listed = lines.compactMap { ManifestLine(parsing: $0) }
+        let texts = lines.compactMap { text in ManifestLine(parsing: text).map { (line: $0, text: text) } }
+        let listed = texts.map(\.line)
         try await move(movedBack(files, listed))
         let contents = Set(listed.map(\.contents))
         // A manifest that lost its beginning, or that was rewritten, is not a backup's.
@@ -204,7 +205,16 @@ struct DirectoryDestination: ExportDestination {
                     try await sha256(of: file.path) == file.sha256
                 }
             if isThere { found.insert(file.path) }
-            if !isThere, !found.contains(file.path) { lost.append(file) }
+            if isThere || found.contains(file.path) { continue }
+            // A backup of before a repair has the window as it was exported first.
+            let line = ManifestLine(parsing: file.line)
+            let former = texts.first { former in line.map { former.line.isOfSameWindow(as: $0) } ?? false }
+            if let former, try await sha256(of: file.path) == former.line.sha256 {
+                try await store.put(former.text, former.line, at: file.place)
+                found.insert(file.path)
+            } else {
+                lost.append(file)
+            }
         }
         guard !lost.isEmpty else { return }
         let lostCount = Set(lost.map(\.path)).count
