@@ -23,6 +23,7 @@ struct FleetJournalTests {
     private static func approval(of operation: PaymentOperation) -> Verdict {
         var outcome = OperationOutcome()
         outcome.paymentID = "P1"
+        outcome.amount = operation.amount?.minorUnits
         let shown = ObservedPayment(source: .externalID, ending: .approved, externalID: "E1", outcome: outcome)
         return Verdict(on: operation, [.payment(shown)])
     }

@@ -96,6 +96,16 @@ extension ReportRunTests {
         return (sums(table), findings.reduce(into: []) { $0.formUnion($1.identifiers.values) })
     }
 
+    /// Whether only a time of a payment's copy changed, and it is outside of the period before and after: a report of the period
+    /// reads no list that has the payment.
+    private static func isOutside(_ part: Shop, _ sound: Shop, _ period: Range<Int64>) -> Bool {
+        func times(_ shop: Shop) -> Set<Int64> {
+            Set(shop.orders.joined().matches(of: /"createdTime":([0-9]+)/).compactMap { Int64($0.1) })
+        }
+        let changed = times(part).symmetricDifference(times(sound))
+        return !changed.isEmpty && !changed.contains { period.contains($0) }
+    }
+
     @Test("in random shops whose copies differ, each order has its true numbers or is named, and no other one is")
     func contradictions() throws {
         var random = SystemRandomNumberGenerator()
@@ -117,7 +127,7 @@ extension ReportRunTests {
                 let isNamed = !named.isDisjoint(with: ids)
                 if !places.contains(place) {
                     #expect(!isNamed, "\(part): \(named)")
-                } else if !isNamed {
+                } else if !isNamed, !Self.isOutside(part, sound[place], period) {
                     let numbers = try PlainSales.sums(of: sound[place], in: period)
                     #expect(Self.judged(part, request).sums == numbers, "\(sound[place]) became \(part)")
                 }

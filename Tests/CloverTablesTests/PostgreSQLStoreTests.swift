@@ -25,7 +25,7 @@ struct PostgreSQLStoreTests {
         let record =
             #"{"total":680,"id":"A","id":"B","isVat":true,"title":"a\u0000b\\\t","note":"","createdTime":1752677976690,"x":{"y":1.50}}"#
         try world.write([record, #"{"id":"C","total":"12","createdTime":"soon","isVat":"yes","x":{"y":"z"}}"#])
-        #expect(try await world.rows("SELECT record FROM orders WHERE id = 'A'") == [record])
+        #expect(try await world.rows("SELECT record FROM orders WHERE id = 'B'") == [record])
         #expect(
             try await world.rows(
                 """
