@@ -100,7 +100,7 @@ extension ReportRunTests {
     /// reads no list that has the payment.
     private static func isOutside(_ part: Shop, _ sound: Shop, _ period: Range<Int64>) -> Bool {
         func times(_ shop: Shop) -> Set<Int64> {
-            Set(shop.orders.joined().matches(of: /"createdTime":([0-9]+)/).compactMap { Int64($0.1) })
+            Set(shop.orders.joined(separator: "").matches(of: /"createdTime":([0-9]+)/).compactMap { Int64($0.1) })
         }
         let changed = times(part).symmetricDifference(times(sound))
         return !changed.isEmpty && !changed.contains { period.contains($0) }
