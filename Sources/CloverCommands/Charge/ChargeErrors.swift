@@ -81,6 +81,11 @@ extension ErrorReport {
                 "charge the rest in another way\(rest.map { ": \($0)" } ?? "")")
         case .partialVoided(let operation, let void):
             self.init(part: operation, void: void)
+        case .contradicted(let operation) where operation.rail == .hostedCheckout:
+            self.init(
+                .outcomeUnknown, "contradicted",
+                "\(operation.id): \(operation.outcome.contradiction ?? "it contradicts the outcome entered by hand")",
+                "record what you find: clover charge settle \(operation.id) --paid, or --not-paid")
         case .contradicted(let operation):
             self.init(
                 .outcomeUnknown, "contradicted",

@@ -117,6 +117,8 @@ extension Charge {
                         known = try await watch(operation, run, journal).paid(operation)
                     } catch CheckoutError.unseen {
                         // That proves nothing.
+                    } catch let error as CheckoutError where error.isAcknowledged(by: operation) {
+                        // A person has judged it.
                     }
                     await run.output.show(.settled(known))
                     if known.outcome.contradiction != nil { throw ChargeFailure.contradicted(known) }
@@ -266,7 +268,7 @@ extension Charge {
             } catch CheckoutError.unseen {
                 // That proves nothing.
             } catch let error as CheckoutError where error.obstacle == nil {
-                contradiction = ErrorReport(error).message
+                if !error.isAcknowledged(by: page) { contradiction = ErrorReport(error).message }
             }
             let known = try await journal.operation(page.id) ?? page
             if known == page { try await journal.recordRecheck(page.id, now: run.environment.clock.wall()) }

@@ -28,7 +28,12 @@ struct CheckoutWatch {
         do {
             return try await payment(of: checkout)
         } catch let error as CheckoutError {
-            await record(error, of: checkout)
+            // A person has judged it.
+            if error.isAcknowledged(by: checkout) {
+                if checkout.state == .approved { return checkout }
+            } else {
+                await record(error, of: checkout)
+            }
             throw error
         }
     }
@@ -185,6 +190,14 @@ struct CheckoutWatch {
         let look = try await payments.look(for: checkout)
         if let change = look.unpaid.lazy.compactMap({ $0.change(of: checkout) }).first { throw change }
         var found = look.paid
+        if let known = checkout.recordedPayment, !found.contains(where: { $0.payment == known }) {
+            guard let payment = try await payments.payment(known, of: checkout) else {
+                throw .otherAmount(
+                    id: checkout.id, payment: known,
+                    reason: "it was recorded as paid, and the merchant's records do not have it now")
+            }
+            found.append(payment)
+        }
         var denial: CheckoutError?
         for payment in look.unpaid where !payment.payment.isEmpty && approved.contains(payment.payment) {
             denial = payment.denial(of: checkout)
@@ -221,7 +234,14 @@ struct CheckoutWatch {
     ) async throws(CheckoutError) -> PaymentOperation? {
         // A payment of 0 is none beside others.
         let paying = found.filter { $0.amount != 0 }
-        let found = paying.isEmpty ? found : paying
+        var found = paying.isEmpty ? found : paying
+        var approved = approved
+        // Of several, those that were given back count no more, unless one of them is recorded as the page's.
+        let kept = found.filter { !$0.isGivenBack || $0.payment == checkout.outcome.paymentID }
+        if !kept.isEmpty, kept.count < found.count {
+            approved.removeAll { id in found.contains { $0.payment == id } && !kept.contains { $0.payment == id } }
+            found = kept
+        }
         // Records need not be found under the UUID of a webhook, but each webhook's payment is one.
         let others = approved.filter { !$0.isEmpty && !Self.isRecordID($0) }
         if !found.isEmpty, others.count > found.count { throw await paidTwice(others, .tooMany, checkout) }
@@ -303,23 +323,19 @@ struct CheckoutWatch {
 
     /// Keeps what a look found in the journal: a page that is not known to be paid, and why.
     private func record(_ error: CheckoutError, of checkout: PaymentOperation) async {
-        let look: (reason: String, payment: String?, isDenied: Bool)
+        let (payment, isDenied): (String?, Bool)
         switch error {
         // Of a page that is open, the next look may find the payment.
         case .unseen where environment.clock.wall() < checkout.expiry: return
-        case .unseen(_, let isDeclined, _, let unpaid):
-            look = (
-                "the page has ended, and \(CheckoutError.words(for: unpaid))"
-                    + (isDeclined ? "; a card was declined" : ""),
-                unpaid.first { !$0.isOver && !$0.payment.isEmpty }?.payment, false
-            )
-        case .otherAmount(_, let payment, let reason): look = ("of the payment \(payment): \(reason)", payment, true)
-        case .unconfirmed(_, let payment): look = ("the merchant's records have no payment \(payment)", payment, false)
+        case .unseen(_, _, _, let unpaid):
+            (payment, isDenied) = (unpaid.first { !$0.isOver && !$0.payment.isEmpty }?.payment, false)
+        case .otherAmount(_, let id, _): (payment, isDenied) = (id, true)
+        case .unconfirmed(_, let id): (payment, isDenied) = (id, false)
         case .unreadable, .malformed, .missing, .expired, .stillOpen, .paidTwice: return
         }
         do {
             try await journal.recordLook(
-                look.reason, payment: look.payment, isDenied: look.isDenied, of: checkout.id,
+                error.finding ?? "", payment: payment, isDenied: isDenied, of: checkout.id,
                 now: environment.clock.wall())
         } catch {
             environment.diagnostics.warning("what is known of the page could not be recorded")

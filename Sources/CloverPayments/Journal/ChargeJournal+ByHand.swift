@@ -56,7 +56,14 @@ extension ChargeJournal {
         let wasDone = operation.state == .approved
         let isByHand = operation.outcome.isByHand == true
         // A person decides which payment of a page that was paid more than once is the page's.
-        let isOpen = operation.movedNoMoney && !operation.rail.isRecurring || operation.paymentsOfPage != nil
+        var isOpen = operation.movedNoMoney && !operation.rail.isRecurring || operation.paymentsOfPage != nil
+        if operation.rail == .hostedCheckout, operation.outcome.contradiction != nil {
+            if wasDone == isDone, payment == nil || payment == operation.outcome.paymentID {
+                return acknowledgement(of: operation, by: person)
+            }
+            // Its payment was voided or given back since, or a person was wrong.
+            isOpen = true
+        }
         if operation.state.isFinal, !isOpen {
             let isNews = wasDone && isDone && payment != nil && operation.outcome.paymentID != payment
             if isNews, !isByHand, operation.outcome.paymentID != nil {
@@ -93,6 +100,7 @@ extension ChargeJournal {
         outcome.isByHand = true
         outcome.settledBy = person
         outcome.session = operation.outcome.session
+        outcome.acknowledged = operation.findings
         if operation.state == .created { outcome.neverLeft = true }
         outcome.paymentID = isDone ? payment : nil
         outcome.amount = isDone ? amount ?? operation.asked?.minorUnits : nil
@@ -100,6 +108,18 @@ extension ChargeJournal {
             operation: operation,
             change: Entry.Change(
                 state: isDone ? .approved : .failed, outcome: outcome, detail: "by hand, \(person): \(word)"))
+    }
+
+    /// The entry of a person who has seen what contradicts the outcome of a page, and stays with the outcome.
+    private static func acknowledgement(of operation: PaymentOperation, by person: String) -> Entry {
+        var outcome = operation.outcome
+        outcome.acknowledged = operation.findings
+        outcome.contradiction = nil
+        outcome.settledBy = person
+        return Entry(
+            operation: operation,
+            change: Entry.Change(
+                state: operation.state, outcome: outcome, detail: "by hand, \(person): it stays as it is recorded"))
     }
 
     /// Operations to recheck, oldest first: those changed since `time` whose outcome was entered by hand or rests on

@@ -13,6 +13,8 @@ struct CheckoutRefundTests {
         let result = Mutex("SUCCESS")
         /// Further members of the order, and of its payment.
         let more = Mutex((order: "", payment: ""))
+        /// The number of the order's payments, which differ in their IDs.
+        let count = Mutex(1)
 
         func respond(_ request: LoopbackRequest) -> LoopbackResponse {
             if let response = page.respond(request) { return response }
@@ -21,7 +23,11 @@ struct CheckoutRefundTests {
                 #"{"id":"\#(CheckoutRefundTests.payment)","result":"\#(result.withLock(\.self))","amount":425,"#
                 + #""createdTime":\#(Int64(Date().timeIntervalSince1970 * 1000)),"order":{"id":"ORDER00000000","#
                 + #""currency":"USD"}\#(payment)}"#
-            if request.path.contains("/payments/") { return LoopbackResponse(record) }
+            let count = count.withLock(\.self)
+            if request.path.contains("/payments/") {
+                return count == 0 ? LoopbackResponse(status: "404 Not Found", "{}") : LoopbackResponse(record)
+            }
+            let records = (0..<count).map { record.replacing(CheckoutRefundTests.payment, with: "PAYMENT00000\($0)") }
             let isFirst = request.values(of: "offset").first.map { $0 == "0" } ?? true
             let row =
                 #"{"id":"ORDER00000000","currency":"USD","lineItems":{"elements":[{"note":"\#(page.note)"}]},"#
@@ -68,6 +74,7 @@ struct CheckoutRefundTests {
             (Self.refund(100), "1.00 USD of the payment \(Self.payment) were refunded since"),
             (Self.refund(425, #","voided":true"#), nil),
             (Self.refund(425, #","payment":{"id":"ANOTHER000000"}"#), nil),
+            (Self.refund(425, #","status":"FAIL""#), nil),
         ] as [(String, String?)] {
             try await Self.serve { service, sandbox, page in
                 service.more.withLock { $0.order = more }
@@ -76,6 +83,7 @@ struct CheckoutRefundTests {
                 #expect(try result.events.last?["event"]?.string == "paid", "\(result)")
                 if let words {
                     #expect(result.errorText.contains(words), "\(result)")
+                    #expect(result.outputText.contains("1.00 USD of it were refunded since"), "\(result)")
                 } else {
                     #expect(!result.errorText.contains("refunded"), "\(result)")
                 }
@@ -98,6 +106,63 @@ struct CheckoutRefundTests {
                 let shown = try await sandbox.clover("charge", "show", page)
                 #expect(shown.outputText.contains(words), "\(shown)")
             }
+        }
+    }
+
+    @Test("a page that was paid, and whose payment is not there, or only held, says so when it is waited for again")
+    func gone() async throws {
+        for isHeld in [true, false] {
+            try await Self.serve { service, sandbox, page in
+                #expect(try await Self.wait(sandbox, page).status == 0)
+                if isHeld {
+                    service.result.withLock { $0 = "AUTH" }
+                } else {
+                    service.count.withLock { $0 = 0 }
+                }
+                let words = isHeld ? "with the result 'AUTH' now" : "do not have it now"
+                expectFailure(try await Self.wait(sandbox, page), status: 80, saying: Self.payment, words, output: nil)
+                // A person decides, and is not asked again.
+                expectFailure(
+                    try await sandbox.clover("charge", "recover", "--all"), status: 80, saying: words, output: nil)
+                #expect(try await sandbox.clover("charge", "settle", page, "--not-paid").status == 0)
+                #expect(try await sandbox.clover("charge", "recover", "--all").status == 0)
+            }
+        }
+    }
+
+    @Test("what a person settled is named again only for what was not known then", arguments: ["--paid", "--not-paid"])
+    func settled(_ ending: String) async throws {
+        try await Self.serve { service, sandbox, page in
+            service.count.withLock { $0 = 2 }
+            expectFailure(try await Self.wait(sandbox, page), status: 80, saying: "paid more than once", output: nil)
+            #expect(try await sandbox.clover("charge", "settle", page, ending).status == 0)
+            for _ in 0..<2 {
+                let quiet = try await sandbox.clover("charge", "recover", "--all")
+                #expect(quiet.status == 0 && !quiet.errorText.contains(page), "\(quiet)")
+            }
+            service.count.withLock { $0 = 3 }
+            let named = try await sandbox.clover("charge", "recover", "--all")
+            expectFailure(named, status: 80, saying: page, "PAYMENT000002", output: nil)
+            #expect(try await sandbox.clover("charge", "settle", page, ending).status == 0)
+            #expect(try await sandbox.clover("charge", "recover", "--all").status == 0)
+        }
+    }
+
+    @Test("of two payments, one that was given back as a whole is not the page's; without an amount, it is named")
+    func oneOfTwo() async throws {
+        let ofFirst = #","payment":{"id":"PAYMENT000000"}"#
+        try await Self.serve { service, sandbox, page in
+            service.count.withLock { $0 = 2 }
+            service.more.withLock { $0.order = Self.refund(425, ofFirst) }
+            let result = try await Self.wait(sandbox, page)
+            #expect(result.status == 0, "\(result)")
+            #expect(try result.events.last?["payment"]?.string == "PAYMENT000001", "\(result)")
+        }
+        try await Self.serve { service, sandbox, page in
+            service.more.withLock { $0.order = #","refunds":{"elements":[{"id":"REFUND0000000"}]}"# }
+            expectFailure(
+                try await Self.wait(sandbox, page), status: 80, saying: Self.payment, "a refund of it shows no amount",
+                output: nil)
         }
     }
 

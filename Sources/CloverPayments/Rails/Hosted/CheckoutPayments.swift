@@ -28,6 +28,8 @@ package struct CheckoutPayments: Sendable {
         package var currency: String?
         /// What was given back of it since, in the smallest unit, as far as its record and that of its order show it.
         package var refunded: Int64 = 0
+        /// Whether a refund of it shows no amount that can be read.
+        package var hasUnreadableRefund = false
 
         package init(payment: String, order: String? = nil, amount: Int64? = nil, currency: String? = nil) {
             self.payment = payment
@@ -72,6 +74,7 @@ package struct CheckoutPayments: Sendable {
         /// What its record does not show, or not as it has to; nil if it shows an amount and a currency.
         package var gap: String? {
             if amount == nil { return "the merchant's records show no amount of it that can be read" }
+            if hasUnreadableRefund { return "a refund of it shows no amount that can be read" }
             return currency == nil ? "the merchant's records do not show its currency" : nil
         }
     }
@@ -90,31 +93,40 @@ package struct CheckoutPayments: Sendable {
             throw CheckoutError(error)
         }
         guard tree["id"]?.string == id else { return nil }
-        guard tree["result"]?.string == "SUCCESS" else { throw Unpaid(tree).denial(of: checkout) }
+        guard tree["result"]?.string == "SUCCESS" else {
+            let unpaid = Unpaid(tree)
+            throw unpaid.change(of: checkout) ?? unpaid.denial(of: checkout)
+        }
         var payment = Payment(
             payment: id, order: tree["order"]?["id"]?.string, amount: tree["amount"]?.int,
             currency: tree["order"]?["currency"]?.string)
-        payment.refunded = Self.refunded(tree, of: .null)
+        Self.addRefunds(of: tree, in: .null, to: &payment)
         return payment
     }
 
-    /// What was given back of a payment, in the smallest unit, by its own refunds and those of its order.
-    private static func refunded(_ payment: JSONTree, of order: JSONTree) -> Int64 {
+    /// Adds what was given back of a payment, by its own refunds and those of its order.
+    private static func addRefunds(of record: JSONTree, in order: JSONTree, to payment: inout Payment) {
         let isOnly = order["payments"]?["elements"]?.list?.count == 1
         let ofOrder = (order["refunds"]?["elements"]?.list ?? []).filter { refund in
-            refund["payment"]?.identifier.map { $0 == payment["id"]?.string } ?? isOnly
+            refund["payment"]?.identifier.map { $0 == payment.payment } ?? isOnly
         }
         var amounts: [String: Int64] = [:]
-        for (place, refund) in ((payment["refunds"]?["elements"]?.list ?? []) + ofOrder).enumerated()
-        where refund["voided"]?.bool != true {
-            amounts[refund["id"]?.string ?? "\(place)"] = refund["amount"]?.amount ?? 0
+        for (place, refund) in ((record["refunds"]?["elements"]?.list ?? []) + ofOrder).enumerated() {
+            // One that failed, or is not done yet, gave nothing back.
+            guard refund["voided"]?.bool != true, refund["status"]?.string ?? "SUCCESS" == "SUCCESS" else { continue }
+            guard let amount = refund["amount"]?.amount, amount > 0 else {
+                payment.hasUnreadableRefund = true
+                continue
+            }
+            amounts[refund["id"]?.string ?? "\(place)"] = amount
         }
-        let sum = amounts.values.reduce(Int64(0)) { sum, amount in
+        payment.refunded = amounts.values.reduce(0) { sum, amount in
             let (total, isBeyond) = sum.addingReportingOverflow(amount)
             return isBeyond ? .max : total
         }
-        let isWhole = isOnly && order["paymentState"]?.string == "REFUNDED"
-        return max(sum, isWhole ? payment["amount"]?.amount ?? 0 : 0)
+        if isOnly, order["paymentState"]?.string == "REFUNDED" {
+            payment.refunded = max(payment.refunded, payment.amount ?? 0)
+        }
     }
 
     /// A payment of the page's order that is not known to have taken money.
@@ -142,11 +154,9 @@ package struct CheckoutPayments: Sendable {
                     + words)
         }
 
-        /// The error about it where the journal has it as the payment of the page; nil if it may still take money.
+        /// The error about it where the merchant's records have shown it as the payment of the page before; nil otherwise.
         package func change(of checkout: PaymentOperation) -> CheckoutError? {
-            guard isOver, !payment.isEmpty, payment == checkout.outcome.paymentID, checkout.state == .approved else {
-                return nil
-            }
+            guard payment == checkout.recordedPayment else { return nil }
             return .otherAmount(
                 id: checkout.id, payment: payment,
                 reason: "it was recorded as paid, and the merchant's records show it " + words + " now")
@@ -197,7 +207,7 @@ package struct CheckoutPayments: Sendable {
                             var paid = Payment(
                                 payment: id, order: order, amount: payment["amount"]?.int,
                                 currency: row["currency"]?.string)
-                            paid.refunded = Self.refunded(payment, of: row)
+                            Self.addRefunds(of: payment, in: row, to: &paid)
                             look.paid.append(paid)
                             continue
                         }
@@ -248,6 +258,24 @@ package enum CheckoutError: Error, Equatable, Sendable {
             : "no payment that took money was seen: its order has " + unpaid.map(\.text).joined(separator: ", ")
     }
 
+    /// What was found that a person has to judge, as a clause, and whose payment it is; nil for any other error.
+    package var finding: String? {
+        switch self {
+        case .unseen(_, let isDeclined, _, let unpaid):
+            "the page has ended, and \(Self.words(for: unpaid))" + (isDeclined ? "; a card was declined" : "")
+        case .otherAmount(_, let payment, let reason): "of the payment \(payment): \(reason)"
+        case .unconfirmed(_, let payment): "the merchant's records have no payment \(payment)"
+        case .paidTwice(_, _, let reason): reason
+        case .unreadable, .malformed, .missing, .expired, .stillOpen: nil
+        }
+    }
+
+    /// Whether a person has settled the page in the knowledge of this.
+    package func isAcknowledged(by checkout: PaymentOperation) -> Bool {
+        guard let finding else { return false }
+        return checkout.outcome.acknowledged?.contains(finding) ?? false
+    }
+
     /// Why records could not be read; nil for any other error.
     package var obstacle: String? {
         switch self {
@@ -283,6 +311,9 @@ extension ChargeJournal {
             let isByHand = operation.outcome.isByHand == true
             let isConfirmation = operation.isPaidByWebhookAlone && !isByWebhookAlone
             if operation.outcome.paymentID != nil, operation.outcome.candidates == nil, !isByHand, !isConfirmation {
+                let before = operation.outcome
+                operation.note(payment)
+                if operation.outcome != before { try OperationRow.update(operation, in: database) }
                 return operation
             }
             let other = try Self.fetch(
@@ -310,6 +341,10 @@ extension ChargeJournal {
     package func recordPayments(_ payments: [String], _ reason: String, of id: String, now: Int64) async throws {
         try await write { database in
             guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
+            if operation.outcome.isByHand == true {
+                try Self.contradict(&operation, reason, at: now, database)
+                return
+            }
             guard operation.outcome.candidates != payments else { return }
             operation.outcome.candidates = payments
             operation.outcome.reason = reason
@@ -333,8 +368,12 @@ extension ChargeJournal {
         try await write { database in
             guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
             let before = operation.outcome
+            if operation.outcome.isByHand == true {
+                if isDenied { try Self.contradict(&operation, reason, at: now, database) }
+                return
+            }
             if operation.isPaidByWebhookAlone {
-                operation.outcome.contradiction = "a webhook alone reported it as paid; \(reason)"
+                operation.outcome.contradiction = PaymentOperation.webhookAlone + reason
                 if isDenied {
                     (operation.outcome.paymentID, operation.outcome.amount) = (nil, nil)
                     operation.outcome.isProvisional = nil
@@ -356,7 +395,44 @@ extension ChargeJournal {
     }
 }
 
+extension ChargeJournal {
+    /// Records what contradicts a page that a person settled, which stays as it is until the person corrects or confirms it.
+    private static func contradict(
+        _ operation: inout PaymentOperation, _ finding: String, at now: Int64, _ database: any JournalTransaction
+    ) throws {
+        guard operation.outcome.contradiction != finding else { return }
+        operation.outcome.contradiction = finding
+        try OperationRow.update(operation, in: database)
+        try Self.note(database, operation.id, operation.state, finding, at: now)
+    }
+}
+
 extension PaymentOperation {
+    /// The payment of a page that the merchant's records have shown; nil if they have not.
+    package var recordedPayment: String? {
+        guard rail == .hostedCheckout, state == .approved, outcome.candidates == nil, outcome.isByHand != true,
+            !isPaidByWebhookAlone
+        else { return nil }
+        return outcome.paymentID
+    }
+
+    /// Begins what contradicts a page that only a webhook shows as paid.
+    fileprivate static let webhookAlone = "a webhook alone reported it as paid; "
+
+    /// What checks of a page have found so far, for a person who settles it now.
+    var findings: [String]? {
+        guard rail == .hostedCheckout else { return nil }
+        let now = outcome.contradiction ?? (outcome.candidates != nil || movedNoMoney ? outcome.reason : nil)
+        let words = now.map { $0.hasPrefix(Self.webhookAlone) ? String($0.dropFirst(Self.webhookAlone.count)) : $0 }
+        let all = (outcome.acknowledged ?? []) + [words].compactMap(\.self)
+        return all.isEmpty ? nil : all
+    }
+
+    /// Notes what was given back of the payment of a page.
+    mutating func note(_ payment: CheckoutPayments.Payment) {
+        outcome.reason = payment.refund(of: self).map { "\($0) of it were refunded since" }
+    }
+
     /// The payments of a checkout that has several; nil for any other.
     package var paymentsOfPage: [String]? {
         guard rail == .hostedCheckout, state == .approved, let payments = outcome.candidates, payments.count > 1 else {
@@ -385,6 +461,7 @@ extension PaymentOperation {
         operation.outcome.candidates = nil
         operation.outcome.paymentID = payment.payment
         operation.outcome.orderID = payment.order
+        operation.note(payment)
         // A page asks for its whole amount, so that a payment without a record is of that amount.
         operation.outcome.amount = payment.amount ?? checkoutTotal?.amount
         return operation
