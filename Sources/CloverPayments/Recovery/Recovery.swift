@@ -120,21 +120,23 @@ package struct Recovery: Sendable {
     ///
     /// - Returns: the resulting operation; nil if that is not known yet.
     private func recheckedRefund(_ refund: PaymentOperation) async throws -> PaymentOperation? {
-        var ending: ObservedPayment.Ending?
+        var hasFailed: Bool?
         if let id = refund.outcome.paymentID,
             case .payment(let shown) = try await runner.inquiry(refund).named(id, for: refund)
         {
-            ending = shown.ending
+            switch shown.ending {
+            case .approved: hasFailed = false
+            case .declined: hasFailed = true
+            case .open(let word): hasFailed = word == "canceled" ? true : nil
+            case .voided: break
+            }
         }
         let now = runner.clock.now()
-        switch ending {
-        case .approved?: return try await runner.journal.hearPendingRefund(refund.id, hasFailed: false, now: now)
-        case .declined?, .open("canceled"?)?:
-            return try await runner.journal.hearPendingRefund(refund.id, hasFailed: true, now: now)
-        case .voided?, .open?, nil:
+        guard let hasFailed else {
             try await runner.journal.recordRecheck(refund.id, now: now)
             return nil
         }
+        return try await runner.journal.hearPendingRefund(refund.id, hasFailed: hasFailed, now: now)
     }
 
     private func evidence(on operation: PaymentOperation) async throws -> [Evidence] {
