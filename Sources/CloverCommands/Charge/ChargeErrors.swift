@@ -125,7 +125,7 @@ extension ErrorReport {
         guard operation.outcome.isByHand == true else {
             return "the journal now has it as \(operation.state.rawValue); "
                 + (operation.kind == .refund && operation.state == .declined
-                    ? "give the money back once more, or in another way"
+                    ? "look it up in the dashboard before you give the money back again"
                     : "if it was charged again, refund one of the two")
         }
         guard operation.state != .approved else {

@@ -138,7 +138,9 @@ struct EcommerceRail: PaymentRailRules {
             let tree: JSONTree
             let date: Int64?
             switch await lookup.read(page, of: operation, isList: true) {
-            case .tree(let page, _, let present): (tree, date) = (page, present)
+            case .tree(let page, _, let present):
+                tree = page
+                date = present
             case .missing: return [.inconclusive("the service answered 404")]
             case .silence(let evidence): return [evidence]
             }

@@ -229,8 +229,7 @@ extension ChargeJournal {
                 return try Self.rewrite(&operation, .approved, outcome, detail, at: now, in: database)
             }
             outcome.amount = nil
-            outcome.contradiction =
-                "the refund was pending; checked later, Clover shows that it failed: the money was not returned"
+            outcome.contradiction = "the refund was pending; checked later, Clover shows that it failed"
             return try Self.rewrite(&operation, .declined, outcome, outcome.contradiction ?? "", at: now, in: database)
         }
     }
