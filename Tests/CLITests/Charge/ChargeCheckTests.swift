@@ -200,7 +200,7 @@ struct ChargeCheckTests {
                 let result = try await sandbox.clover("charge", "recover", "--all")
                 if end == "failed" {
                     expectFailure(
-                        result, status: 80, saying: "the refund was pending; checked later, Clover shows that it failed",
+                        result, status: 80, saying: "was pending; checked later, Clover shows that it failed",
                         output: nil)
                 } else {
                     expectSuccess(result)
