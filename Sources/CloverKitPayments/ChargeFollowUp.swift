@@ -27,7 +27,8 @@ public struct ChargeFollowUp: Sendable, Hashable {
     public let currency: String
     /// What is known of its result.
     public let outcome: Outcome
-    /// Whether the outcome rests on records of Clover that do not show the operation. They may be late:
+    /// Whether the outcome rests on records of Clover that do not show the operation, which may be late, or is that of a refund
+    /// that was pending, which may still fail:
     /// `Charges.recoverFollowUp(key:)` reads them again.
     public let isProvisional: Bool
     /// The id of the refund at Clover; nil for a capture, and if there is none or it is not known.

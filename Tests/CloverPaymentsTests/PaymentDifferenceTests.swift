@@ -11,13 +11,15 @@ struct PaymentDifferenceTests {
     }
 
     private static func followUp(
-        _ kind: OperationKind, _ amount: Int64, state: OperationState = .approved, isByHand: Bool = true
+        _ kind: OperationKind, _ amount: Int64, state: OperationState = .approved, isByHand: Bool = true,
+        isPending: Bool = false
     ) -> PaymentOperation {
         let operation = JournalFixture.operation(
             kind, "x_\(kind)", "c_1", amount, OperationRequest(path: "/", body: "{}"), approved: amount)
         var outcome = operation.outcome
         if state != .approved { outcome.amount = nil }
         if isByHand { outcome.isByHand = true }
+        if isPending { outcome.isProvisional = true }
         return operation.settled(state, outcome)
     }
 
@@ -44,7 +46,7 @@ struct PaymentDifferenceTests {
     }
 
     @Test(
-        "a payment is compared with the charge and with what was entered by hand about its follow-ups",
+        "a payment is compared with the charge and with what is recorded about its follow-ups",
         arguments: [
             Row(testDescription: "the same", payment: payment(1250)),
             Row(testDescription: "nothing shown", payment: payment(nil, nil)),
@@ -96,8 +98,29 @@ struct PaymentDifferenceTests {
                 followUps: [followUp(.refund, 500, state: .failed)],
                 words: "Clover shows 5.00 USD refunded, the journal has 0.00 USD refunded"),
             Row(
-                testDescription: "a refund that a response has proved", payment: payment(1250, refunded: 0),
-                followUps: [followUp(.refund, 500, isByHand: false)]),
+                testDescription: "a refund that a response reported and the service does not show",
+                payment: payment(1250, refunded: 0), followUps: [followUp(.refund, 500, isByHand: false)],
+                words: "Clover shows 0.00 USD refunded, the journal has 5.00 USD refunded"),
+            Row(
+                testDescription: "a refund that is pending", payment: payment(1250, refunded: 0),
+                followUps: [followUp(.refund, 500, isByHand: false, isPending: true)]),
+            Row(
+                testDescription: "a refund that is not settled, and shown", payment: payment(1250, refunded: 500),
+                followUps: [followUp(.refund, 500, state: .unknown, isByHand: false)],
+                words: "Clover shows 5.00 USD refunded, the journal has 0.00 USD refunded"),
+            Row(
+                testDescription: "a refund that is not settled, and not shown", payment: payment(1250, refunded: 0),
+                followUps: [followUp(.refund, 500, state: .unknown, isByHand: false)]),
+            Row(
+                testDescription: "a capture that a response reported and the service does not show",
+                payment: payment(1250, captured: 0), type: .preauth,
+                followUps: [followUp(.capture, 1250, isByHand: false)],
+                words: "Clover shows 0.00 USD captured, the journal has 12.50 USD captured"),
+            Row(
+                testDescription: "a captured part other than a response reported",
+                payment: payment(1250, captured: 1250), type: .preauth,
+                followUps: [followUp(.capture, 1000, isByHand: false)],
+                words: "Clover shows 12.50 USD captured, the journal has 10.00 USD captured"),
         ])
     func difference(_ row: Row) {
         #expect(row.payment.difference(from: Self.charge(row.type), after: row.followUps)?.words == row.words)

@@ -235,6 +235,10 @@ struct ReaderRailTests {
                     .completed(ReaderResult(paymentID: "P1", result: "SUCCESS", amount: 1250, isCaptured: false))
                 ], state: .unknown),
             Ending(
+                testDescription: "not final",
+                events: [.completed(ReaderResult(paymentID: "P1", result: "SUCCESS", amount: 1250, isFinal: false))],
+                state: .unknown),
+            Ending(
                 testDescription: "lost before a card",
                 events: [.progress("SWIPE_DIP_OR_TAP_CARD"), .failed(code: "COMMUNICATION_ERROR", message: nil)],
                 state: .failed),

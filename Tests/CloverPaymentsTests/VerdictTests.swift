@@ -43,13 +43,14 @@ struct VerdictTests {
         _ source: ObservedPayment.Source, _ ending: ObservedPayment.Ending = .approved, id: String? = "P1",
         amount: Int64? = 1250,
         externalID: String? = "E", currency: String? = "usd", isCaptured: Bool? = true, isOfAnother: Bool = false,
-        captured: Int64? = nil, refunded: Int64? = nil, tip: Int64? = nil
+        captured: Int64? = nil, refunded: Int64? = nil, tip: Int64? = nil, isFromOwnSource: Bool = false
     ) -> Evidence {
         var payment = ObservedPayment(
             source: source, ending: ending, externalID: externalID, currency: currency, isCaptured: isCaptured,
             outcome: outcome(id, amount: amount))
         (payment.isOfAnother, payment.captured, payment.refunded) = (isOfAnother, captured, refunded)
         payment.outcome.tip = tip
+        payment.isFromOwnSource = isFromOwnSource
         return .payment(payment)
     }
 
@@ -101,6 +102,9 @@ struct VerdictTests {
             testDescription: "an approved payment that looks alike, without a reference",
             evidence: payment(.list, externalID: nil), isSilent: true),
         Kind(
+            testDescription: "the same, from the charge's own card token or customer",
+            evidence: payment(.list, externalID: nil, isFromOwnSource: true), isSilent: true),
+        Kind(
             testDescription: "an approved payment with another external id",
             evidence: payment(.response, externalID: "F"), isSilent: true),
         Kind(
@@ -116,8 +120,8 @@ struct VerdictTests {
             testDescription: "our payment in another currency", evidence: payment(.response, currency: "EUR"),
             isSilent: true),
         Kind(
-            testDescription: "our payment, held instead of captured", evidence: payment(.response, isCaptured: false),
-            isSilent: true),
+            testDescription: "our payment, held instead of captured (on a device: of the type PREAUTH)",
+            evidence: payment(.response, isCaptured: false), isSilent: true),
         Kind(
             testDescription: "our payment, captured in part or refunded",
             evidence: payment(.externalID, captured: 1, refunded: 1)),
@@ -322,6 +326,57 @@ struct VerdictTests {
         }
     }
 
+    @Test("a payment from the charge's own source contradicts a decline, and is named", arguments: ["code", "failed"])
+    func ownSource(_ kind: String) {
+        let charge = Self.operation(on: .ecommerce)
+        let decline = kind == "code" ? Evidence.declined(Self.words) : Self.payment(.response, .declined, id: "P2")
+        let alike = Self.payment(.list, id: "P8", externalID: nil)
+        let own = Self.payment(.list, id: "P9", externalID: nil, isFromOwnSource: true)
+        let verdict = Verdict(on: charge, [decline, alike, own])
+        #expect(!verdict.isKnown && verdict.record.outcome.candidates == ["P9"])
+        // The payment of another charge in the journal, or one that failed.
+        let other = Self.payment(.list, id: "P9", externalID: nil, isOfAnother: true, isFromOwnSource: true)
+        let failed = Self.payment(.list, .declined, id: "P9", externalID: nil, isFromOwnSource: true)
+        for shown in [other, failed] {
+            #expect(Self.word(Verdict(on: charge, [decline, alike, shown])) == "not moved (declined)")
+        }
+    }
+
+    @Test("an approval with another card or an earlier time is none; under a chosen key, the time does not count")
+    func anotherCard() {
+        func isApproved(_ date: Int64?, card: String?, hasChosenKey: Bool = false) -> Bool {
+            guard case .payment(var payment) = Self.payment(.paymentID) else { return false }
+            (payment.createdAt, payment.askedAt) = (1_700_000_000_000, date)
+            payment.outcome.card = CardDetails(type: "VISA", last4: card)
+            var request = OperationRequest(path: "/v1/charges", body: "{}")
+            request.type = .sale
+            request.cardEnd = "4242"
+            if hasChosenKey { request.hasChosenKey = true }
+            let charge = PaymentOperation(
+                id: "c_1", kind: .charge, rail: .ecommerce, environment: "us", merchantID: "M", idempotencyKey: "k",
+                externalID: "E", amount: Money(minorUnits: 1250, currency: .usDollar), request: request, now: 0)
+            return Verdict(on: charge, [.payment(payment)]).isKnown
+        }
+        let hour: Int64 = 60 * 60 * 1000
+        #expect(isApproved(nil, card: "4242") && isApproved(nil, card: nil))
+        #expect(!isApproved(nil, card: "1111") && !isApproved(nil, card: "1111", hasChosenKey: true))
+        #expect(isApproved(1_700_000_000_000 + hour / 60, card: "4242"))
+        #expect(!isApproved(1_700_000_000_000 + hour, card: "4242"))
+        #expect(isApproved(1_700_000_000_000 + hour, card: "4242", hasChosenKey: true))
+    }
+
+    @Test("a payment that is not final contradicts a sale, and no other charge")
+    func notFinal() {
+        var payment = ObservedPayment(source: .driver, ending: .approved, externalID: "E", outcome: Self.outcome())
+        for (type, isFinal, isSame) in [
+            (ChargeType.sale, false, false), (.sale, true, true), (.auth, false, true), (.preauth, false, true),
+        ] {
+            payment.isFinal = isFinal
+            let charge = Self.operation(on: .reader, type: type)
+            #expect((payment.contradiction(with: charge) == nil) == isSame, "\(type) \(isFinal)")
+        }
+    }
+
     @Test("a hold that is found captured in part, and a charge that is found refunded, are left to a person")
     func capturedElsewhere() {
         for rail in [PaymentRail.payDisplay, .ecommerce] {
@@ -488,6 +543,12 @@ struct VerdictTests {
             "",
             "A cancellation that a device reports, and that this run did not ask for, ends a charge only after two looks, some seconds apart,",
             "that show no payment; it is provisional, too.",
+            "",
+            "A payment of the same amount from about the time of the charge, made with its own card token or of its customer,",
+            "contradicts a decline, which a payment that only looks alike does not. That of another key's charge in the journal does not.",
+            "An ecommerce payment with another card than the one typed here, or made more than ten minutes before the request, is not taken for",
+            "the charge's. The time does not count under a key that you chose, which may be that of an earlier charge.",
+            "A sale on a device shows `captured` as false until its batch is closed, so that only the type PREAUTH shows that it is held.",
         ]
         return lines.joined(separator: "\n") + "\n"
     }

@@ -159,7 +159,8 @@ extension Charge {
                   clover charge show c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --json | jq -r .status
                   clover charge show c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --check --jq .service
 
-                With --check, also asks the service and shows whether it agrees; nothing is changed. Without --check, \
+                With --check, also asks the service and shows whether it agrees; nothing is changed. If the charge's \
+                payment is known and cannot be asked for, the charge is shown, and the status is 69. Without --check, \
                 the service is asked only for a terminal, for the merchant's time zone. To settle what is open, run \
                 'clover charge recover'.
                 """
@@ -196,10 +197,12 @@ extension Charge {
                 let lines = charge.lines(times).flatMap { FoldedText.lines($0, indent: 4, width: width) }
                 try await StandardOutput.print(lines.map { $0 + "\n" }.joined(), in: environment)
                 environment.diagnostics.notice(times.sentence)
+                if let obstacle = charge.service?.obstacle { throw ChargeFailure.unasked(obstacle) }
                 return ExitStatus.done.rawValue
             }
             let report = try await records.print(
                 [charge.json], try ChargeReport.schema(), merchant: merchant, in: environment)
+            if let obstacle = charge.service?.obstacle { throw ChargeFailure.unasked(obstacle) }
             return printing.jq.ending(of: report, in: environment)
         }
     }

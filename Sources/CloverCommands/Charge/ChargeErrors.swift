@@ -90,13 +90,15 @@ extension ErrorReport {
             self.init(
                 .outcomeUnknown, "contradicted",
                 "\(operation.id): \(operation.outcome.contradiction ?? "it contradicts the outcome entered by hand")",
-                operation.outcome.isByHand == true
-                    ? "look again; if it was not carried out, run: clover charge settle \(operation.id) --not-paid"
-                    : "the journal now has it as \(operation.state.rawValue); if it was charged again, refund one of the two"
-            )
+                Self.correction(operation))
             if operation.outcome.isByHand != true {
-                hints.append("then confirm it: clover charge settle \(operation.id) --paid")
+                let end = operation.state == .approved ? "--paid" : "--not-paid"
+                hints.append("then confirm it: clover charge settle \(operation.id) \(end)")
             }
+        case .unasked(let obstacle):
+            self.init(
+                obstacle.isSignInRefused ? .notAuthorized : .unavailable, "payment_unasked", obstacle.words,
+                "run it again later")
         case .unsettled(let unknown, let contradicted, let failed, let reader):
             let isOpen = unknown + contradicted > 0
             self.init(
@@ -121,6 +123,21 @@ extension ErrorReport {
             .timeRanOut, "time_ran_out",
             "--max-time \(Self.shortened(error.seconds)) ran out, and nothing was carried out",
             "try again later; to see who uses the budget, and how long a pause lasts: clover limits")
+    }
+
+    /// What to do about an outcome that a response contradicts.
+    private static func correction(_ operation: PaymentOperation) -> String {
+        guard operation.outcome.isByHand == true else {
+            return "the journal now has it as \(operation.state.rawValue); "
+                + (operation.kind == .refund && operation.state == .declined
+                    ? "look it up in the dashboard before you give the money back again"
+                    : "if it was charged again, refund one of the two")
+        }
+        guard operation.state != .approved else {
+            return "look again; if it was not carried out, run: clover charge settle \(operation.id) --not-paid"
+        }
+        let payment = operation.outcome.candidates?.first.map { " --payment \($0)" } ?? ""
+        return "look again; if this is its payment, run: clover charge settle \(operation.id) --paid\(payment)"
     }
 
     /// The hint for a charge whose reader may never report its outcome.

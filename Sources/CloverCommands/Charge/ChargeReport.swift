@@ -13,7 +13,7 @@ struct ChargeReport: Sendable {
     /// When the report was made, in milliseconds since 1970.
     private let now: Int64
     /// The service's view of the charge, for `--check`.
-    private var service: ChargeServiceStatus?
+    private(set) var service: ChargeServiceStatus?
 
     var facts: ChargeTotals { ChargeTotals(charge, followUps) }
 

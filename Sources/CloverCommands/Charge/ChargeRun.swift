@@ -125,7 +125,8 @@ struct ChargeRun {
         if let void { return .partialVoided(operation, void: void) }
         return switch operation.state {
         case .approved: operation.isPartial ? .partial(operation) : nil
-        case .declined, .cancelled, .failed: .refused(operation)
+        case .declined, .cancelled, .failed:
+            operation.outcome.contradiction == nil ? .refused(operation) : .contradicted(operation)
         case .created, .sent, .unknown: .unknown(operation)
         }
     }
@@ -147,8 +148,10 @@ enum ChargeFailure: Error, Sendable {
     case partial(PaymentOperation)
     /// Part of the amount was approved although partial approval was not allowed; `void` is the state of its void.
     case partialVoided(PaymentOperation, void: OperationState)
-    /// A later response contradicts the outcome entered by hand.
+    /// A later response contradicts the outcome that was recorded.
     case contradicted(PaymentOperation)
+    /// A charge was shown, and its payment could not be asked for.
+    case unasked(ChargeServiceStatus.Obstacle)
     /// Recovery of several operations: the number still unknown, the number that contradict the outcome entered by hand,
     /// and the number whose recovery failed. `reader` is an unknown charge that may have to be settled by hand.
     case unsettled(unknown: Int, contradicted: Int, failed: Int, reader: String?)

@@ -48,7 +48,7 @@ extension Charge {
                   76  the customers cannot be understood; nothing was charged
                   77  not signed in, or not allowed
                   78  the journal cannot be used
-                  79  a part was approved, and taken (--accept-partial)
+                  79  a part was approved, and taken (--accept-partial; a reader's always)
                   80  outcome unknown: see 'clover charge recover'
                   81  declined or cancelled; also a part that was voided again
                   83  --max-time ran out before it was sent; nothing was charged
@@ -84,7 +84,9 @@ extension Charge {
 
         @Flag(
             name: .customLong("accept-partial"),
-            help: "Accept a partial approval if the card does not cover the amount; without this, it is voided.")
+            help:
+                "Accept a partial approval if the card does not cover the amount; without this, it is voided, but for one that a reader took."
+        )
         var acceptsPartial = false
 
         @Option(

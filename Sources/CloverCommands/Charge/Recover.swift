@@ -26,7 +26,9 @@ extension Charge {
                 if it keeps a record that outlives it: see clover-reader-driver(5).
 
                 For seven days, --all asks again about outcomes that were entered by hand or that rest on records that \
-                showed nothing. A partial approval that you did not accept is given back.
+                showed nothing, and about refunds that were pending: one that failed is named (80). So is a payment from \
+                a charge's own card that is still shown after you recorded the charge as not paid. A partial approval \
+                that you did not accept is given back, except one that a reader took: that is kept (79).
 
                 Of a page of 'clover checkout', it says whether it is open, was paid, or has ended: one look for the \
                 payment, as 'clover checkout wait' does it. A page that only a webhook reported as paid is confirmed, or \
@@ -213,13 +215,19 @@ extension Charge {
                     throw error
                 } catch {
                     guard let facts = Self.describe(error) else { throw error }
+                    let end =
+                        operation.isPendingRefund
+                        ? "as pending" : operation.outcome.isByHand == true ? "by hand" : "without a payment"
                     run.environment.diagnostics.warning(
-                        "\(operation.id) was settled \(operation.outcome.isByHand == true ? "by hand" : "without a payment"), "
-                            + "and checking it failed: \(facts.message)")
+                        "\(operation.id) was settled \(end), and checking it failed: \(facts.message)")
                 }
                 if !known.state.isFinal { reopened += 1 }
                 if let contradiction = contradiction ?? known.outcome.contradiction {
-                    contradicted += 1
+                    // Of an entry that stays as it is, only the payment that is still shown is named.
+                    let isOpen =
+                        known.outcome.isByHand == true && known.state != .approved
+                        && operation.outcome.contradiction == nil && operation.rail != .hostedCheckout
+                    if isOpen { reopened += 1 } else { contradicted += 1 }
                     // A new contradiction was already shown when it was found.
                     if known == operation { await run.output.show(.settled(known)) }
                     run.environment.diagnostics.warning("\(operation.id): \(contradiction)")

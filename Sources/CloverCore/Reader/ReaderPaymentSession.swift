@@ -66,9 +66,11 @@ package struct ReaderPaymentSession: PaymentReader {
                 let outcome = try await end.during { [session] in
                     try await session.charge(charge) { events.yield(.progress($0)) }
                 }
-                if let event = Self.event(outcome) { events.yield(event) }
+                let event = Self.event(outcome)
+                if let event { events.yield(event) }
                 await held.end()
-                events.finish()
+                guard event == nil, case .unknown(let message) = outcome else { return events.finish() }
+                events.finish(throwing: ReaderFailure(reason: Self.unknown(message)))
             } catch ReaderError.driver(.refused(_, let code, let message), _) {
                 // With a refusal, the driver guarantees that nothing was or will be charged.
                 events.yield(.failed(code: code, message: message))
@@ -128,7 +130,7 @@ package struct ReaderPaymentSession: PaymentReader {
                     paymentID: payment.id, orderID: payment.orderID, result: payment.isCaptured ? "SUCCESS" : "AUTH",
                     amount: payment.amount, tip: payment.tipAmount, card: card, authCode: payment.authCode,
                     externalID: payment.externalPaymentID, currency: payment.currency,
-                    isCaptured: payment.isCaptured))
+                    isCaptured: payment.isCaptured, isFinal: payment.isFinal))
         case .declined(let code, let message, _):
             // The card was certainly not charged, whatever the driver's code. A code that is not known as a card refusal is
             // reported as a plain one, with the code in its message.
@@ -138,6 +140,11 @@ package struct ReaderPaymentSession: PaymentReader {
         case .cancelled: return .cancelled
         case .unknown: return nil
         }
+    }
+
+    /// What an unknown outcome with this message means.
+    static func unknown(_ message: String) -> String {
+        "the reader does not know whether money was taken" + (message.isEmpty ? "" : ": \(message)")
     }
 }
 
@@ -184,8 +191,11 @@ package struct DriverChargeLookup: ReaderChargeLookup {
                     "it has no such payment, but keeps no permanent record (the capability 'recall'); " + Self.advice)
             case .underWay: return .underWay
             case .ended(let outcome):
-                return ReaderPaymentSession.event(outcome).map { .ended($0) }
-                    ?? .unclear("it does not know the outcome")
+                if let event = ReaderPaymentSession.event(outcome) { return .ended(event) }
+                guard case .unknown(let message) = outcome, !message.isEmpty else {
+                    return .unclear("it does not know the outcome")
+                }
+                return .unclear("it does not know the outcome: \(message)")
             }
         } catch let error as ReaderError {
             return .unclear(error.message)

@@ -235,6 +235,25 @@ extension ChargeJournal {
         }
     }
 
+    /// Records that a refund that was pending has succeeded, or failed after all.
+    ///
+    /// - Returns: the resulting operation.
+    func hearPendingRefund(_ id: String, hasFailed: Bool, now: Int64) async throws -> PaymentOperation {
+        try await write { database in
+            guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
+            guard operation.isPendingRefund else { return operation }
+            var outcome = operation.outcome
+            (outcome.isProvisional, outcome.askedAt, outcome.reason) = (nil, nil, nil)
+            guard hasFailed else {
+                let detail = "checked again: the refund has succeeded"
+                return try Self.rewrite(&operation, .approved, outcome, detail, at: now, in: database)
+            }
+            outcome.amount = nil
+            outcome.contradiction = "the refund was pending; checked later, Clover shows that it failed"
+            return try Self.rewrite(&operation, .declined, outcome, outcome.contradiction ?? "", at: now, in: database)
+        }
+    }
+
     private static func rewrite(
         _ operation: inout PaymentOperation, _ state: OperationState, _ outcome: OperationOutcome, _ detail: String,
         at now: Int64, in database: any JournalTransaction

@@ -71,13 +71,15 @@ package struct ChargeJournal: Sendable {
     /// - Parameters:
     ///   - outcome: nil keeps the recorded outcome.
     ///   - detail: the reason, for the list of transitions.
+    ///   - source: what is known of the card and its token, which the row does not have before they are sent; nil keeps it.
     ///   - now: milliseconds since 1970.
     /// - Returns: the resulting operation.
     /// - Throws: `JournalError.transition` if the current state does not permit the change.
     package func advance(
-        _ id: String, to state: OpenState, outcome: OperationOutcome? = nil, detail: String? = nil, now: Int64
+        _ id: String, to state: OpenState, outcome: OperationOutcome? = nil, detail: String? = nil,
+        source: OperationRequest? = nil, now: Int64
     ) async throws -> PaymentOperation {
-        try await write { try Self.transition($0, id, to: state.state, outcome, detail, at: now) }
+        try await write { try Self.transition($0, id, to: state.state, outcome, detail, source: source, at: now) }
     }
 
     /// Records the verdict about an operation: a final state only with a proof.
@@ -157,8 +159,7 @@ package struct ChargeJournal: Sendable {
 
     private static func transition(
         _ database: any JournalTransaction, _ id: String, to state: OperationState, _ outcome: OperationOutcome?,
-        _ detail: String?,
-        at now: Int64
+        _ detail: String?, source: OperationRequest? = nil, at now: Int64
     ) throws -> PaymentOperation {
         guard var operation = try find(database, "id", id) else { throw JournalError.missing(id: id) }
         guard operation.state.permits(state) else {
@@ -167,6 +168,10 @@ package struct ChargeJournal: Sendable {
         if state == .sent { try database.confirmLock(of: id) }
         operation.state = state
         if let outcome { operation.outcome = outcome }
+        if let source {
+            operation.request.sourceMark = source.sourceMark
+            operation.request.cardEnd = source.cardEnd
+        }
         operation.updatedAt = now
         try OperationRow.update(operation, in: database)
         try note(database, id, state, detail, at: now)

@@ -112,6 +112,17 @@ package struct PaymentOperation: Sendable, Equatable {
         return money
     }
 
+    /// Whether it is a refund that the service had as pending: it counts as carried out, and may still fail.
+    package var isPendingRefund: Bool {
+        kind == .refund && state == .approved && outcome.isProvisional == true && outcome.isByHand != true
+    }
+
+    /// When it was recorded, by the service's clock, in milliseconds since 1970; nil if a response does not show that clock.
+    ///
+    /// - Parameters:
+    ///   - date: the service's present; `now` is this machine's.
+    func time(byServiceAt date: Int64?, now: Int64) -> Int64? { date.map { $0 - max(0, now - createdAt) } }
+
     /// Whether less was approved than requested.
     package var isPartial: Bool {
         guard state == .approved, let asked = amount?.minorUnits, let approved = outcome.amount else { return false }
@@ -239,8 +250,10 @@ package struct OperationRequest: Codable, Sendable, Equatable {
     package var path: String
     /// The JSON body. That of an ecommerce charge is kept without its source, which is never stored.
     package var body: String
-    /// The last characters of the source, to tell sources apart.
+    /// The last characters of the source, to tell sources apart: of a token that was made from a card, too.
     package var sourceMark: String?
+    /// The last digits of the card that was made into a token here.
+    package var cardEnd: String?
     /// The serial number of the Clover device.
     package var device: String?
     /// The device's address in the local network; nil sends through Clover.
@@ -342,7 +355,8 @@ package struct OperationOutcome: Codable, Sendable, Equatable {
     package var isRateLimited: Bool?
     /// Of what is unknown: whether the response was a decline, and the service's records could not be read since.
     package var isDeclined: Bool?
-    /// Whether the outcome rests on records that did not show a payment: they are read again for some days.
+    /// Whether the outcome rests on records that did not show a payment, or is that of a refund that was pending: the records
+    /// are read again for some days.
     package var isProvisional: Bool?
     /// Milliseconds from the outcome to the last time that the records were read.
     package var askedAt: Int64?

@@ -75,6 +75,7 @@ package struct Recovery: Sendable {
     ///
     /// - Returns: the resulting operation; nil if its outcome is proved, or nothing was found.
     private func rechecked(_ present: PaymentOperation) async throws -> PaymentOperation? {
+        if present.isPendingRefund { return try await recheckedRefund(present) }
         let isByHand = present.outcome.isByHand == true
         guard present.state.isFinal, isByHand || present.outcome.isProvisional == true else { return nil }
         let evidence = try await runner.recollection(of: present)
@@ -86,12 +87,56 @@ package struct Recovery: Sendable {
             {
                 return try await runner.journal.reopen(present.id, outcome, now: runner.clock.now())
             }
+            if isByHand, let contradicted = Self.contradicted(present, by: evidence) { return contradicted }
             try await runner.journal.recordRecheck(present.id, now: runner.clock.now())
             return nil
         }
         let heard = try await runner.journal.hear(present.id, verdict, now: runner.clock.now())
         if heard == present { try await runner.journal.recordRecheck(present.id, now: runner.clock.now()) }
         return heard
+    }
+
+    /// A charge that a person recorded as not paid, with the payment that is still shown with its external ID or from its own
+    /// source, and was not given back; nil if there is none. The entry stays: a person decides.
+    private static func contradicted(_ charge: PaymentOperation, by evidence: [Evidence]) -> PaymentOperation? {
+        guard charge.kind == .charge, charge.state != .approved else { return nil }
+        for case .payment(let payment) in evidence where payment.ending == .approved {
+            let relation = payment.relation(to: charge)
+            guard relation == .own || payment.isFromOwnSource && relation != .foreign,
+                let id = payment.outcome.paymentID, payment.refunded ?? 0 < payment.outcome.amount ?? .max
+            else { continue }
+            var outcome = charge.outcome
+            outcome.candidates = [id]
+            let source = relation == .own ? "with its external ID" : "from its own card or customer"
+            outcome.contradiction =
+                "\(outcome.settledBy ?? "the account's owner") said that it was not carried out; "
+                + "Clover shows the payment \(id) \(source)"
+            return charge.settled(charge.state, outcome)
+        }
+        return nil
+    }
+
+    /// Asks what became of a refund that was pending.
+    ///
+    /// - Returns: the resulting operation; nil if that is not known yet.
+    private func recheckedRefund(_ refund: PaymentOperation) async throws -> PaymentOperation? {
+        var hasFailed: Bool?
+        if let id = refund.outcome.paymentID,
+            case .payment(let shown) = try await runner.inquiry(refund).named(id, for: refund)
+        {
+            switch shown.ending {
+            case .approved: hasFailed = false
+            case .declined: hasFailed = true
+            case .open(let word): hasFailed = word == "canceled" ? true : nil
+            case .voided: break
+            }
+        }
+        let now = runner.clock.now()
+        guard let hasFailed else {
+            try await runner.journal.recordRecheck(refund.id, now: now)
+            return nil
+        }
+        return try await runner.journal.hearPendingRefund(refund.id, hasFailed: hasFailed, now: now)
     }
 
     private func evidence(on operation: PaymentOperation) async throws -> [Evidence] {

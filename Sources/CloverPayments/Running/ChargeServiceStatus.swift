@@ -23,7 +23,18 @@ package struct ChargeServiceStatus: Sendable {
     /// For display, such as `approved, $12.50, payment P1; matches the journal`.
     package let text: String
 
-    /// Asks the service.
+    /// Why the charge's payment could not be asked for; nil if it could.
+    package let obstacle: Obstacle?
+
+    package struct Obstacle: Sendable {
+        /// The payment at Clover.
+        package let payment: String
+        /// A clause.
+        package let reason: String
+        package let isSignInRefused: Bool
+    }
+
+    /// Asks the service: for the charge's payment, if it is known, and otherwise for what may be its payment.
     ///
     /// - Parameters:
     ///   - followUps: the follow-ups of the charge, oldest first.
@@ -37,11 +48,37 @@ package struct ChargeServiceStatus: Sendable {
             let view = Self.view(of: charge, id, await NamedPayment.look(id, for: charge, after: [], client, now: now))
             json = try BodyText.encode(view)
             text = Self.text(view, charge)
+            self.obstacle = nil
             return
         }
         let inquiry = PaymentLookup(client: client, now: now, others: try await journal.payments(besides: charge))
-        let evidence = await inquiry.look(for: charge, payment: charge.outcome.paymentID)
-        let view = Self.view(of: charge, after: followUps, evidence)
+        var view: View
+        var obstacle: Obstacle?
+        if let payment = charge.outcome.paymentID, !payment.isEmpty {
+            // What looks alike says nothing about a payment that is known.
+            let shown = await inquiry.named(payment, for: charge)
+            switch shown {
+            case .absent:
+                view = View()
+                view.found = false
+                view.agrees = charge.state != .approved
+                view.reason = "Clover does not have the payment \(payment)"
+            case .silence(let outcome, _):
+                obstacle = Obstacle(
+                    payment: payment, reason: outcome.reason ?? "the service could not be asked",
+                    isSignInRefused: false)
+                view = View()
+            case .signInRefused:
+                obstacle = Obstacle(
+                    payment: payment, reason: "the sign-in was not accepted", isSignInRefused: true)
+                view = View()
+            default: view = Self.view(of: charge, after: followUps, [shown])
+            }
+            if let obstacle { view.reason = obstacle.words }
+        } else {
+            view = Self.view(of: charge, after: followUps, await inquiry.look(for: charge))
+        }
+        self.obstacle = obstacle
         json = try BodyText.encode(view)
         text = Self.text(view, charge)
     }
@@ -124,7 +161,7 @@ package struct ChargeServiceStatus: Sendable {
                 view.state, amountText(view, charge), view.payment.map { "payment \($0)" },
                 view.plan.map { "plan \($0)" }, view.subscription.map { "subscription \($0)" }, view.code, view.reason,
             ].compactMap(\.self).joined(separator: ", ")
-            : "it has no such \(charge.rail.isRecurring ? charge.rail.noun : "payment")"
+            : view.reason ?? "it has no such \(charge.rail.isRecurring ? charge.rail.noun : "payment")"
         return facts + (view.agrees.map { $0 ? "; matches the journal" : "; differs from the journal" } ?? "")
     }
 
@@ -141,4 +178,8 @@ package struct ChargeServiceStatus: Sendable {
         view.code = payment.outcome.code
         view.reason = payment.outcome.reason
     }
+}
+
+extension ChargeServiceStatus.Obstacle {
+    package var words: String { "the payment \(payment) could not be asked for: \(reason)" }
 }

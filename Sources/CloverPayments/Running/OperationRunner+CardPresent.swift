@@ -171,7 +171,9 @@ extension OperationRunner {
                 ? [.absentFromDriver]
                 : [.inconclusive("the reader's driver here has no such payment, but another machine made the charge")]
         case .underWay: return [.inconclusive("the reader's driver is still working on it")]
-        case .unclear(let reason): return [.inconclusive("the reader's driver cannot report the outcome: \(reason)")]
+        case .unclear(let reason):
+            let words = ServiceErrorBody.oneLine(reason)
+            return [.inconclusive("the reader's driver cannot report the outcome: \(words)")]
         }
     }
 }

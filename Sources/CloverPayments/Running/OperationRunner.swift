@@ -153,6 +153,7 @@ package struct OperationRunner: Sendable {
             }
         }
         var token: Secret?
+        var cardEnd: String?
         switch source {
         case _ where operation.request.cardOnFile != nil && operation.request.customer != nil:
             // The card is on file already.
@@ -161,6 +162,7 @@ package struct OperationRunner: Sendable {
         case .card(let card):
             do throws(Tokenizer.Refusal) {
                 token = try await Tokenizer(client: client).token(for: card)
+                cardEnd = source?.last4
             } catch {
                 if let reason = stop.waits.reason { return try await neverSent(operation, reason) }
                 return try await end(operation, [.neverLeft(error.ending, error.outcome)], cause: error.cause)
@@ -187,6 +189,13 @@ package struct OperationRunner: Sendable {
             }
             token = Secret(customer)
             if let reason = stop.waits.reason { return try await neverSent(operation, reason) }
+        }
+        if let cardEnd {
+            operation.request.cardEnd = cardEnd
+            // The charge of a card on file has the customer.
+            if operation.request.customer == nil {
+                operation.request.sourceMark = token.map { String($0.exposed.suffix(4)) }
+            }
         }
         let sent =
             operation.rail.rules.hasReader && operation.kind == .charge
@@ -536,8 +545,12 @@ extension OperationRunner {
         let isRepeat = earlier == .lost
         switch exchange {
         case .answer(let status, let body, let arrival):
-            let evidence = operation.rail.rules.evidence(
+            var evidence = operation.rail.rules.evidence(
                 on: operation, status: status, body: body, isRepeat: isRepeat)
+            if case .payment(var payment) = evidence {
+                payment.askedAt = operation.time(byServiceAt: arrival.date, now: clock.now())
+                evidence = .payment(payment)
+            }
             return evidence.after(earlier == .none && arrival.isLater ? .refusedInFront : earlier)
         case .lost(let reason):
             return .inconclusive(reason, isRepeatable: !isRepeat)

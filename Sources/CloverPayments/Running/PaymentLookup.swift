@@ -53,12 +53,12 @@ struct PaymentLookup {
             request, ofRecord: payment, operation, isRefund: !isCharge,
             // Records need not be found under the UUID of a webhook.
             isRecord: operation.rail == .hostedCheckout && payment.utf8.count == 13)
-        if case .tree(let tree, let status) = response { return named(tree, operation, status) }
+        if case .tree(let tree, let status, _) = response { return named(tree, operation, status) }
         if isCharge, operation.rail.rules.hasDevice {
             // The device may be off, or another one may have taken the payment: the merchant's records have all.
             let record = await read(
                 builder.record(operation, paymentID: payment), ofRecord: payment, operation, isLocal: false)
-            if case .tree(let tree, let status) = record { return named(tree, operation, status) }
+            if case .tree(let tree, let status, _) = record { return named(tree, operation, status) }
         }
         switch response {
         case .missing: return .absent
@@ -104,10 +104,12 @@ struct PaymentLookup {
 
     private func lookUpByID(_ operation: PaymentOperation, _ payment: String) async -> Evidence {
         switch await read(present(operation, payment), ofRecord: payment, operation) {
-        case .tree(let tree, let status):
-            .payment(observed(operation.rail.rules.payment(in: tree), operation, .paymentID, status))
-        case .missing: Evidence.inconclusive("Clover does not have the payment \(payment)")
-        case .silence(let evidence): evidence
+        case .tree(let tree, let status, let date):
+            var shown = observed(operation.rail.rules.payment(in: tree), operation, .paymentID, status)
+            shown.askedAt = operation.time(byServiceAt: date, now: now)
+            return .payment(shown)
+        case .missing: return Evidence.inconclusive("Clover does not have the payment \(payment)")
+        case .silence(let evidence): return evidence
         }
     }
 
@@ -116,7 +118,7 @@ struct PaymentLookup {
             return Evidence.inconclusive("the charge has no payment at Clover")
         }
         switch await read(present(operation, payment), ofRecord: payment, operation) {
-        case .tree(let tree, let status):
+        case .tree(let tree, let status, _):
             return operation.rail.rules.followUp(operation, tree, status, self)
         case .missing: return Evidence.inconclusive("Clover does not have the payment \(payment)")
         case .silence(let evidence): return evidence
@@ -160,7 +162,8 @@ struct PaymentLookup {
     }
 
     enum LookupResponse {
-        case tree(JSONTree, status: Int)
+        /// `date`: the service's present, in milliseconds since 1970; nil if the response does not say.
+        case tree(JSONTree, status: Int, date: Int64?)
         /// 404 in Clover's own form.
         case missing
         case silence(Evidence)
@@ -175,11 +178,11 @@ struct PaymentLookup {
     ) async -> LookupResponse {
         let isLocal = isLocal ?? (operation.request.deviceAddress != nil && operation.rail.rules.hasDevice)
         switch await client.exchange(request, isLocal: isLocal) {
-        case .answer(let status, let body, _) where (200...299).contains(status):
+        case .answer(let status, let body, let arrival) where (200...299).contains(status):
             guard let tree = JSONTree(body), tree.isObject || isList && tree.list != nil else {
                 return .silence(Evidence.inconclusive("the response cannot be understood"))
             }
-            return .tree(tree, status: status)
+            return .tree(tree, status: status, date: arrival.date)
         case .answer(404, let body, _)
         where ServiceErrorForm.matches(status: 404, body) || isRecord && ServiceErrorForm.hasMessage(body):
             return .missing
@@ -197,7 +200,7 @@ struct PaymentLookup {
         isRefund: Bool = false, isRecord: Bool = false
     ) async -> LookupResponse {
         let response = await read(request, of: operation, isLocal: isLocal, isRecord: isRecord)
-        guard case .tree(let tree, let status) = response else { return response }
+        guard case .tree(let tree, let status, _) = response else { return response }
         let record = isRefund ? tree : operation.rail.rules.payment(in: tree)
         guard let shown = record["id"]?.string, shown != id else { return response }
         return .silence(

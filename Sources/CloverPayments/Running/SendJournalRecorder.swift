@@ -17,11 +17,13 @@ final class SendJournalRecorder: Sendable {
 
     private let runner: OperationRunner
     private let id: String
+    private let request: OperationRequest
     private let state = Mutex(State())
 
     init(_ runner: OperationRunner, _ operation: PaymentOperation) {
         self.runner = runner
         id = operation.id
+        request = operation.request
     }
 
     /// Whether the journal has it as sent.
@@ -46,7 +48,7 @@ final class SendJournalRecorder: Sendable {
         do {
             sent = try await runner.journal.advance(
                 id, to: .sent, outcome: OperationOutcome(),
-                detail: isFirst ? nil : "again, after nothing was done", now: runner.clock.now())
+                detail: isFirst ? nil : "again, after nothing was done", source: request, now: runner.clock.now())
         } catch {
             throw Unwritten(cause: error)
         }

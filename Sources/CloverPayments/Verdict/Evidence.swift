@@ -115,7 +115,7 @@ package enum Evidence: Equatable, Sendable {
     /// Whether this is a payment that only looks like the operation's. It proves nothing against a response about the
     /// operation itself.
     package var isOnlySimilar: Bool {
-        if case .payment(let payment) = self { payment.source == .list } else { false }
+        if case .payment(let payment) = self { payment.source == .list && !payment.isFromOwnSource } else { false }
     }
 
     /// The payment that a response to `operation` named as its own, by which it can be looked up.
@@ -176,8 +176,15 @@ package struct ObservedPayment: Equatable, Sendable {
     package var refunded: Int64?
     /// When it was made, in milliseconds since 1970; nil if that is not shown.
     package var createdAt: Int64?
+    /// When the operation that it is compared with was recorded, by the same clock; nil if that is not known.
+    package var askedAt: Int64?
+    /// Whether nothing can be added to it later, such as a tip; nil if that is not shown.
+    package var isFinal: Bool?
     /// Whether the journal has the payment under another operation.
     package var isOfAnother = false
+    /// In a list: whether it was made at about the same time with the operation's own token, or of its customer, for the
+    /// same amount.
+    package var isFromOwnSource = false
     /// The payment's ID, amount, tip and card.
     package var outcome: OperationOutcome
 
@@ -220,6 +227,13 @@ package struct ObservedPayment: Equatable, Sendable {
         if let amount = outcome.amount, amount < 0 || amount > asked.minorUnits {
             return "its amount is \(amount) in the smallest unit, but \(asked.minorUnits) was requested"
         }
+        if let end = operation.request.cardEnd, let shown = outcome.card?.last4, shown != end {
+            return "it was paid with a card that ends in \(shown), and this one ends in \(end)"
+        }
+        if operation.rail == .ecommerce, isEarlier(than: operation) { return "it was made before the request" }
+        if isFinal == false, operation.request.type?.isFinal == true {
+            return "it is not final, so that a tip can still be added"
+        }
         let isFresh = source == .response || source == .driver
         // Staff may have captured a part of a hold since, which looks like a partial approval.
         let taken = captured ?? (isCaptured == true ? outcome.amount : nil)
@@ -251,6 +265,19 @@ package struct ObservedPayment: Equatable, Sendable {
             return "its tip is \(tip) in the smallest unit, but \(asked) was requested"
         }
         return nil
+    }
+
+    /// Milliseconds by which the clocks of a service's machines may disagree.
+    private static let clockSkew: Int64 = 10 * 60 * 1000
+
+    /// Whether it was certainly made before the operation was, by the service's clock. A key that a person chose may be that
+    /// of an earlier request.
+    func isEarlier(than operation: PaymentOperation) -> Bool {
+        // A smaller number is in no unit that is known.
+        guard operation.request.hasChosenKey != true, let createdAt, createdAt > 100_000_000_000, let askedAt else {
+            return false
+        }
+        return createdAt < askedAt - Self.clockSkew
     }
 
     /// Whether a declined payment shows another amount than was requested.

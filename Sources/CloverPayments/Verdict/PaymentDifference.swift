@@ -22,19 +22,14 @@ package struct PaymentDifference: Equatable, Sendable {
 }
 
 extension ObservedPayment {
-    /// How the payment differs from an approved charge, in a capture or refund that was made elsewhere, and from what was
-    /// entered by hand about its follow-ups; nil if it does not, or if the service does not show it. A later void is no
-    /// difference.
+    /// How the payment differs from an approved charge and its follow-ups that were carried out, as of a capture or refund that
+    /// was made elsewhere, or that a response reported and the service does not show; nil if it does not, or if the service
+    /// does not show it. A later void is no difference.
     ///
     /// - Parameter followUps: the follow-ups of the charge, oldest first.
     package func difference(from charge: PaymentOperation, after followUps: [PaymentOperation]) -> PaymentDifference? {
         if let difference = differenceInAmount(from: charge, after: followUps) { return difference }
-        guard ending == .approved, let unit = charge.amount?.currency, followUps.allSatisfy(\.state.isFinal) else {
-            return nil
-        }
-        func isEntered(_ kind: OperationKind) -> Bool {
-            followUps.contains { $0.kind == kind && $0.outcome.isByHand == true }
-        }
+        guard ending == .approved, let unit = charge.amount?.currency else { return nil }
         func text(_ amount: Int64, _ word: String) -> String {
             "\(Money(minorUnits: amount, currency: unit)) \(word)"
         }
@@ -42,13 +37,13 @@ extension ObservedPayment {
         if charge.request.type?.isCaptured == true, let captured, let amount = outcome.amount, captured < amount {
             return PaymentDifference(shown: text(captured, "captured"), recorded: text(totals.held, "captured"))
         }
-        let isElsewhere = totals.type == .preauth && totals.captured == 0 && captured ?? 0 > 0
-        if isElsewhere || isEntered(.capture), let captured, captured != totals.captured {
+        if totals.type == .preauth, let captured, captured != totals.captured {
             return PaymentDifference(shown: text(captured, "captured"), recorded: text(totals.captured, "captured"))
         }
-        // Whether a service counts the tip among what was refunded is not documented.
+        // Whether a service counts the tip among what was refunded is not documented, nor a refund that is pending.
+        let pending = followUps.filter(\.isPendingRefund).map { $0.outcome.amount ?? $0.amount?.minorUnits ?? 0 }
         let excess = (refunded ?? totals.refunded) - totals.refunded
-        if let refunded, !totals.isVoided, max(excess, isEntered(.refund) ? -excess : 0) > totals.tip ?? 0 {
+        if let refunded, !totals.isVoided, max(excess, -excess - pending.reduce(0, +)) > totals.tip ?? 0 {
             return PaymentDifference(shown: text(refunded, "refunded"), recorded: text(totals.refunded, "refunded"))
         }
         return nil

@@ -158,6 +158,7 @@ extension EcommerceRail {
             }
             if tree["status"]?.string == "pending" {
                 outcome.reason = "the refund is pending: it is on its way, and the money may not have been returned yet"
+                outcome.isProvisional = true
             }
             return .effect(outcome)
         case "failed", "canceled":

@@ -136,8 +136,11 @@ struct EcommerceRail: PaymentRailRules {
                 base(of: operation, lookup.client.hosts) + "/v1/charges?limit=100"
                     + (last.map { "&starting_after=" + PercentCoding.encode($0) } ?? ""))
             let tree: JSONTree
+            let date: Int64?
             switch await lookup.read(page, of: operation, isList: true) {
-            case .tree(let page, _): tree = page
+            case .tree(let page, _, let present):
+                tree = page
+                date = present
             case .missing: return [.inconclusive("the service answered 404")]
             case .silence(let evidence): return [evidence]
             }
@@ -161,7 +164,12 @@ struct EcommerceRail: PaymentRailRules {
                         matches.append(lookup.observed(entry, operation, .externalID, 200))
                     }
                 } else if isRecent, isSimilar(entry, operation) {
-                    similar.append(lookup.observed(entry, operation, .list, 200))
+                    var payment = lookup.observed(entry, operation, .list, 200)
+                    payment.askedAt = operation.time(byServiceAt: date, now: lookup.now)
+                    payment.isFromOwnSource =
+                        hasSameSource(entry, operation) && hasSameAmount(entry, operation)
+                        && !payment.isEarlier(than: operation)
+                    similar.append(payment)
                 }
             }
             let oldest = entries.last?["created"]?.int ?? .max
@@ -199,10 +207,15 @@ struct EcommerceRail: PaymentRailRules {
     /// Whether a charge without a reference may belong to the operation.
     private func isSimilar(_ charge: JSONTree, _ operation: PaymentOperation) -> Bool {
         guard charge["external_reference_id"] == nil, charge["status"]?.string != "failed" else { return false }
-        let isSameSource =
-            operation.request.sourceMark.map { mark in charge["source"]?["id"]?.string?.hasSuffix(mark) ?? false }
-            ?? false
-        return isSameSource || hasSameAmount(charge, operation)
+        return hasSameAmount(charge, operation)
+            || operation.request.customer == nil && hasSameSource(charge, operation)
+    }
+
+    /// Whether a charge was made from the operation's own token, or of its customer, who has one card on file.
+    private func hasSameSource(_ charge: JSONTree, _ operation: PaymentOperation) -> Bool {
+        if let customer = operation.request.customer { return charge["customer"]?.identifier == customer }
+        let source = charge["source"]?["id"]?.string
+        return operation.request.sourceMark.map { source?.hasSuffix($0) ?? false } ?? false
     }
 
     private func hasSameAmount(_ charge: JSONTree, _ operation: PaymentOperation) -> Bool {

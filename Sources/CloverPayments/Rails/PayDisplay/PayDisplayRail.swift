@@ -80,7 +80,7 @@ struct PayDisplayRail: PaymentRailRules {
                 + PercentCoding.encode(operation.externalID ?? ""),
             additions: lookup.builder.deviceHeaders(operation.request))
         switch await lookup.read(request, of: operation) {
-        case .tree(let tree, let status):
+        case .tree(let tree, let status, _):
             let payment = lookup.observed(payment(in: tree), operation, .externalID, status)
             // The payer may try another card while the device is still working on the charge.
             if payment.ending != .approved, await lookup.isDeviceFree(of: operation) != true {

@@ -82,12 +82,15 @@ package struct ReaderResult: Sendable, Equatable {
     package var currency: String?
     /// Whether the money was captured and not only held; nil if unknown.
     package var isCaptured: Bool?
+    /// Whether nothing can be added to it later, such as a tip; nil if unknown.
+    package var isFinal: Bool?
 
     package init(
         paymentID: String?, orderID: String? = nil, result: String, amount: Int64?, tip: Int64? = nil,
         card: CardDetails? = nil, authCode: String? = nil, externalID: String? = nil, currency: String? = nil,
-        isCaptured: Bool? = nil
+        isCaptured: Bool? = nil, isFinal: Bool? = nil
     ) {
+        self.isFinal = isFinal
         self.externalID = externalID
         self.currency = currency
         self.isCaptured = isCaptured
@@ -178,8 +181,10 @@ struct ReaderEvidence {
             outcome.code = "FAIL"
         case let word: ending = .open(word)
         }
-        return ObservedPayment(
+        var payment = ObservedPayment(
             source: .driver, ending: ending, externalID: result.externalID, currency: result.currency,
             isCaptured: ending == .approved ? result.isCaptured : nil, outcome: outcome)
+        payment.isFinal = result.isFinal
+        return payment
     }
 }

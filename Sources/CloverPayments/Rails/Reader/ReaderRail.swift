@@ -24,7 +24,7 @@ struct ReaderRail: PaymentRailRules {
             lookup.client.hosts.api + "/v3/merchants/\(operation.merchantID)/payments?filter=externalPaymentId%3D"
                 + (operation.externalID ?? "") + "&expand=cardTransaction")
         switch await lookup.read(request, of: operation) {
-        case .tree(let tree, let status):
+        case .tree(let tree, let status, _):
             guard let entries = tree["elements"]?.list else {
                 return [.inconclusive("the response cannot be understood")]
             }
