@@ -178,6 +178,8 @@ package enum StateKeyProblem: Error, Equatable, Sendable {
     case none(address: String)
     /// The key of this identifier is not in the file at `path`.
     case unknown(id: String, path: String)
+    /// The same, and it encrypts these sign-ins.
+    case lost(id: String, path: String, signIns: [CredentialKey])
     /// The key file is there, but not usable.
     case unreadable(path: String)
     /// The row was changed, or belongs to another credential.
@@ -197,6 +199,9 @@ extension StateKeyProblem: CustomStringConvertible {
         switch self {
         case .none(let address): "the tokens in \(address) have no key yet"
         case .unknown(let id, let path): "the tokens are encrypted with the key \(id), which is not in \(path)"
+        case .lost(let id, let path, let signIns):
+            "the key \(id), which is not in \(path), encrypts the tokens of "
+                + signIns.map(\.words).joined(separator: ", ")
         case .unreadable(let path): "\(path) is not a file of keys, or was changed"
         case .altered(let key, let id):
             "the tokens of \(key.words) in the database were changed: the key \(id) does not fit them"

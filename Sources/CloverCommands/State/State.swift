@@ -132,11 +132,13 @@ extension State {
                     : "upgraded the tables in \(url) from version \(versions.from) to \(versions.to)")
         if creates {
             do throws(CredentialError) {
-                _ = try await Key.create(url, in: environment)
+                try await Key.create(url, in: environment)
             } catch .stateKey(.exists) {
                 // As after a first run.
             } catch .stateKey(let problem) {
-                environment.diagnostics.notice("this machine cannot use the sign-ins: \(problem)")
+                environment.diagnostics.notice(
+                    "this machine cannot use the sign-ins: "
+                        + ([problem.description] + ErrorReport(problem).hints).joined(separator: "; "))
             }
         }
         return 0
@@ -154,8 +156,8 @@ extension State {
 
                 Connects as a run does: to the server itself, not through a connection pooler, with tables of this \
                 program's version, and with responses within 10 milliseconds, which the rate limit needs. Prints one \
-                JSON object, which also says what stays in files of each machine (inFiles); exits with 78 if the \
-                database cannot be used, and with 75 if it is away.
+                JSON object, which also says what stays in files of each machine (inFiles); exits with 78 if this \
+                machine cannot use the database, also for want of the key or of a privilege, and with 75 if it is away.
                 """
         )
 
@@ -178,10 +180,11 @@ extension State {
             line.add("key", found.keyID)
             line.add("charges", Int64(found.charges))
             line.add("openCharges", Int64(found.openCharges))
-            line.add("inDatabase", ["requests", "signIns", "charges"])
+            line.add("inDatabase", ["requests", "signIns", "charges", "sharedExports"])
             line.add("inFiles", ["exports", "defaultSignIn"])
             try await StandardOutput.print(line.text + "\n", in: environment)
             if found.isBloated { environment.diagnostics.notice(found.bloat) }
+            if let problem = found.problem { throw problem }
             try await notices(of: found, url, in: environment)
             return 0
         }
@@ -194,18 +197,6 @@ extension State {
                     "fsync or full_page_writes is off: a loss of power can damage the database, and with it the sign-ins"
                 )
             }
-            do {
-                let keys = try await Key.shown(url, in: environment)
-                for key in keys where key.createdAt == nil {
-                    let problem = StateKeyProblem.unknown(id: key.id, path: try environment.stateKeys().path)
-                    environment.diagnostics.notice("this machine cannot use these sign-ins: \(problem)")
-                }
-                if !keys.contains(where: \.isCurrent) {
-                    environment.diagnostics.notice("no key encrypts sign-ins yet: clover state key create")
-                }
-            } catch let error as CredentialError {
-                environment.diagnostics.notice("this machine cannot use the sign-ins: \(error)")
-            }
             let count = try await environment.signInsInFiles()
             if count > 0 {
                 environment.diagnostics.notice(
@@ -214,6 +205,13 @@ extension State {
             }
             let open = try await environment.openChargesInFile()
             if open > 0 { environment.diagnostics.notice(State.leftInFile(open)) }
+            let keys = try await Key.shown(url, in: environment)
+            if !keys.contains(where: \.isCurrent) {
+                environment.diagnostics.notice("no key encrypts sign-ins yet: clover state key create")
+            }
+            if let missing = keys.first(where: { $0.createdAt == nil }) {
+                throw CredentialError.stateKey(.unknown(id: missing.id, path: try environment.stateKeys().path))
+            }
         }
     }
 }
