@@ -163,7 +163,7 @@ package enum Program {
             // The first error is more informative.
         }
         if error is CancellationError { return .cancelled }
-        let report: ErrorReport
+        var report: ErrorReport
         switch ErrorReport.ending(of: error) {
         case .outputClosed(let last):
             if let last { _ = end(last, in: environment) }
@@ -183,6 +183,14 @@ package enum Program {
             report = ErrorReport(
                 code: "usage", status: .usage, message: withoutValues(refusal.message, arguments: arguments),
                 hints: rootHints(arguments) + refusal.hints + [helpHint(arguments)])
+        }
+        if report.code == "not_signed_in" {
+            do {
+                let left = try await environment.signInsInFiles()
+                if left > 0 { report.hints.insert(State.signInsLeft(left), at: 0) }
+            } catch {
+                // The first error is more informative.
+            }
         }
         return end(
             report.naming(choice(in: arguments)).naming(filters: values(of: "--filter", in: arguments))

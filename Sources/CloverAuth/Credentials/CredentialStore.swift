@@ -189,7 +189,7 @@ package enum StateKeyProblem: Error, Equatable, Sendable {
     /// The key of this identifier still encrypts something.
     case inUse(id: String, credentials: Int)
     /// The key of this identifier encrypts new tokens in this file, which the database does not have yet.
-    case keepsTokens(id: String, path: String)
+    case keepsTokens(id: String, path: String, of: CredentialKey)
     /// No next key was prepared.
     case notPrepared(path: String)
 }
@@ -210,8 +210,8 @@ extension StateKeyProblem: CustomStringConvertible {
             credentials == 0
                 ? "the key \(id) encrypts new tokens"
                 : "the key \(id) still encrypts the tokens of \(credentials) sign-ins"
-        case .keepsTokens(let id, let path):
-            "the key \(id) encrypts new tokens in \(path), which may not be in the database yet"
+        case .keepsTokens(let id, let path, let key):
+            "the key \(id) encrypts new tokens of \(key.words) in \(path), which may not be in the database yet"
         case .notPrepared(let path): "\(path) has no next key"
         }
     }

@@ -78,9 +78,7 @@ extension ErrorReport {
             case .altered: "if the row was not restored or edited, sign in again: clover auth logout, clover auth login"
             case .exists: "to change it: clover state key rotate --prepare"
             case .inUse: "encrypt them with the current key first: clover state key rotate"
-            case .keepsTokens:
-                "renew the tokens of that sign-in, so that they are stored: clover auth refresh; "
-                    + "if it no longer exists, remove the file"
+            case .keepsTokens(_, _, let key): "store them: " + State.Key.renewal(of: key, named: nil)
             case .notPrepared: "make one, and copy the file to all machines: clover state key rotate --prepare"
             }
         switch problem {

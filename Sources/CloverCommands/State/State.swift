@@ -57,8 +57,18 @@ struct State: ParsableCommand {
     /// Charges of unknown outcome that the database does not have.
     static func leftInFile(_ count: Int) -> String {
         let charges = count == 1 ? "1 charge" : "\(count) charges"
-        return "the journal in this machine's state directory has \(charges) of unknown outcome: "
-            + "CLOVER_STATE= clover charge recover --all"
+        let them = count == 1 ? "it" : "them"
+        return "the journal in this machine's state directory has \(charges) of unknown outcome: settle \(them) there "
+            + "with '\(recoveryInFiles)', or move \(them) into the database with 'clover state move'"
+    }
+
+    /// Settles charges that the database does not have, whatever the configuration file says.
+    static let recoveryInFiles = "CLOVER_STATE=files clover charge recover --all"
+
+    /// Sign-ins that the database does not have.
+    static func signInsLeft(_ count: Int) -> String {
+        "the \(count == 1 ? "sign-in" : "\(count) sign-ins") in this machine's state directory "
+            + "\(count == 1 ? "is" : "are") not used while state is set: clover state move"
     }
 
     /// The address of the database in effect.
@@ -198,11 +208,7 @@ extension State {
                 )
             }
             let count = try await environment.signInsInFiles()
-            if count > 0 {
-                environment.diagnostics.notice(
-                    "the \(count == 1 ? "sign-in" : "\(count) sign-ins") in this machine's state directory "
-                        + "\(count == 1 ? "is" : "are") not used while state is set: clover state move")
-            }
+            if count > 0 { environment.diagnostics.notice(State.signInsLeft(count)) }
             let open = try await environment.openChargesInFile()
             if open > 0 { environment.diagnostics.notice(State.leftInFile(open)) }
             let keys = try await Key.shown(url, in: environment)

@@ -49,6 +49,28 @@ extension State {
             try await withKeys(url, in: environment) { (keys) throws(CredentialError) in try keys.shown() }
         }
 
+        /// New tokens that this machine kept because the database could not store them.
+        static func kept(
+            _ url: String, in environment: CommandEnvironment
+        ) async throws(CredentialError) -> [KeptTokens] {
+            try await withKeys(url, in: environment) { (keys) throws(CredentialError) in try keys.kept() }
+        }
+
+        /// Removes the files of those that no sign-in needs.
+        ///
+        /// - Returns: their paths.
+        static func removeUnneeded(
+            _ url: String, in environment: CommandEnvironment
+        ) async throws(CredentialError) -> [String] {
+            try await withKeys(url, in: environment) { (keys) throws(CredentialError) in try keys.removeUnneeded() }
+        }
+
+        /// The command that stores the new tokens of a sign-in.
+        static func renewal(of key: CredentialKey, named profile: String?) -> String {
+            "clover auth refresh "
+                + (profile.map { "--profile \($0)" } ?? "--environment \(key.environment) --merchant \(key.merchantID)")
+        }
+
         /// Makes the first key, and says where it is.
         static func create(_ url: String, in environment: CommandEnvironment) async throws(CredentialError) {
             announce(

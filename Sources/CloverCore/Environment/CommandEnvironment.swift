@@ -221,7 +221,8 @@ extension CommandEnvironment {
 extension CommandEnvironment {
     /// The address of the database that several machines share; nil for files.
     package func sharedState() throws -> String? {
-        try ConfigurationLayers(variables: variables, document: configuration()).text(.state)
+        let text = try ConfigurationLayers(variables: variables, document: configuration()).text(.state)
+        return text == ValueKind.files ? nil : text
     }
 
     /// The keys that encrypt sign-ins in that database, beside the configuration file.

@@ -41,7 +41,8 @@ struct MoveSession {
             do {
                 charges = try copy.run()
             } catch let difference as JournalCopy.Difference {
-                throw FleetMoveError.differs("the charge \(difference.id)")
+                throw FleetMoveError.chargesDiffer(
+                    key: difference.key, inDirectory: difference.id, inDatabase: difference.other)
             }
             for (credential, journal) in content.credentials { try add(credential, journal) }
             let names = try table.profiles()
@@ -210,10 +211,16 @@ struct MoveSession {
             do {
                 return try JournalCopy(from: Rows(connection: connection), to: target, .leaves(machine)).run()
             } catch let difference as JournalCopy.Difference {
-                throw FleetMoveError.differs("the charge \(difference.id)")
+                throw FleetMoveError.chargesDiffer(
+                    key: difference.key, inDirectory: difference.other, inDatabase: difference.id)
             }
         }
     }
+
+    /// New tokens that this machine kept.
+    func kept(in state: StateDirectory) throws -> [KeptTokens] { try table.kept(in: state) }
+
+    func removeUnneeded(in state: StateDirectory) throws -> [String] { try table.removeUnneeded(in: state) }
 
     /// Removes what the directory has.
     func empty() throws {

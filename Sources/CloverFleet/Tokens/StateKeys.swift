@@ -164,11 +164,20 @@ package struct StateKeys {
         let count = try counts()[id] ?? 0
         if count > 0 { throw .stateKey(.inUse(id: id, credentials: count)) }
         if try table.currentKeyID() == id { throw .stateKey(.inUse(id: id, credentials: 0)) }
-        for unstored in try UnstoredTokens.all(in: state) where try unstored.read()?.keyID == id {
-            throw .stateKey(.keepsTokens(id: id, path: unstored.path))
+        for kept in try table.kept(in: state) {
+            guard let key = kept.key, try UnstoredTokens(of: key, in: state).read()?.keyID == id else { continue }
+            throw .stateKey(.keepsTokens(id: id, path: kept.path, of: key))
         }
         try file.remove(id)
     }
+
+    /// New tokens that this machine kept because the database could not store them.
+    package func kept() throws(CredentialError) -> [KeptTokens] { try table.kept(in: state) }
+
+    /// Removes the files of tokens that no sign-in needs.
+    ///
+    /// - Returns: their paths.
+    package func removeUnneeded() throws(CredentialError) -> [String] { try table.removeUnneeded(in: state) }
 
     private func counts() throws(CredentialError) -> [String: Int] {
         let rows = try table.run("SELECT key_id, count(*) FROM clover_state.credentials GROUP BY key_id")
