@@ -184,13 +184,10 @@ package enum Program {
                 code: "usage", status: .usage, message: withoutValues(refusal.message, arguments: arguments),
                 hints: rootHints(arguments) + refusal.hints + [helpHint(arguments)])
         }
-        if report.code == "not_signed_in" {
-            do {
-                let left = try await environment.signInsInFiles()
-                if left > 0 { report.hints.insert(State.signInsLeft(left), at: 0) }
-            } catch {
-                // The first error is more informative.
-            }
+        do {
+            try await report.complete(in: environment)
+        } catch {
+            // The first error is more informative.
         }
         return end(
             report.naming(choice(in: arguments)).naming(filters: values(of: "--filter", in: arguments))

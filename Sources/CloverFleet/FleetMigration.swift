@@ -44,6 +44,12 @@ package struct FleetMigration {
         }
     }
 
+    /// A privilege that the user does not have on a table.
+    package struct Missing: Equatable, Sendable {
+        package let privilege: String
+        package let table: String
+    }
+
     /// What a check of the database found.
     package struct Check: Equatable, Sendable {
         package let version: Int
@@ -66,8 +72,9 @@ package struct FleetMigration {
         package let openCharges: Int
         /// Whether a committed change survives a loss of power (PostgreSQL: fsync, full_page_writes).
         package let isDurable: Bool
-        /// What this user may not do there, although each machine has to; nil if nothing is missing.
-        package let problem: LedgerError?
+        package let user: String
+        /// What this user may not do, although each machine has to: privileges and tables.
+        package let missing: [Missing]
 
         /// Whether old rows have piled up in the table.
         package var isBloated: Bool { size > 1 << 20 }
@@ -95,14 +102,15 @@ package struct FleetMigration {
                     WHERE state IN ('created', 'sent', 'unknown') AND rail <> 'square')
             """
         ).first
-        let problem = try missingPrivileges()
+        let user = try connection.runInSession("SELECT current_user::text").first?.first?.text
         return Check(
             version: FleetSchema.version, server: row?[0].text ?? "",
             roundTrip: Double(connection.clock.shortestTrip) / 1e6, budgets: Int(row?[1].integer ?? 0),
             size: Int(row?[2].integer ?? 0), sessions: Int(row?[3].integer ?? 0),
             signIns: Int(row?[4].integer ?? 0), keyID: row?[5].text,
             charges: Int(row?[7].integer ?? 0), openCharges: Int(row?[8].integer ?? 0),
-            isDurable: row?[6].isTrue ?? false, problem: problem)
+            isDurable: row?[6].isTrue ?? false,
+            user: user ?? "", missing: try missing())
     }
 
     /// What each machine does with the tables, apart from 'state key' and 'state move'.
@@ -115,21 +123,15 @@ package struct FleetMigration {
         ],
     ]
 
-    private func missingPrivileges() throws(LedgerError) -> LedgerError? {
+    private func missing() throws(LedgerError) -> [Missing] {
         let wanted = Self.privileges.flatMap { list, tables in
             tables.flatMap { table in list.split(separator: ", ").map { "('\(table)', '\($0)')" } }
         }
-        let rows = try connection.runInSession(
+        return try connection.runInSession(
             """
-            SELECT current_user::text, privilege, name
-            FROM (VALUES \(wanted.joined(separator: ", "))) v (name, privilege)
+            SELECT privilege, name FROM (VALUES \(wanted.joined(separator: ", "))) v (name, privilege)
             WHERE NOT has_table_privilege('clover_state.' || name, privilege) ORDER BY privilege, name
-            """)
-        guard let user = rows.first?[0].text else { return nil }
-        let missing = rows.map { "\($0[1].text ?? "") on \($0[2].text ?? "")" }
-        let grants = rows.map { "GRANT \($0[1].text ?? "") ON clover_state.\($0[2].text ?? "") TO \(user)" }
-        return .unusable(
-            address: connection.url, message: "the user \(user) lacks " + missing.joined(separator: ", "),
-            fix: "as the owner of the tables: " + grants.joined(separator: "; "))
+            """
+        ).map { Missing(privilege: $0[0].text ?? "", table: "clover_state." + ($0[1].text ?? "")) }
     }
 }

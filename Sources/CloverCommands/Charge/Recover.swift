@@ -2,6 +2,7 @@ import ArgumentParser
 import CloverAuth
 import CloverCore
 import CloverPayments
+import CloverSystem
 
 extension Charge {
     /// `clover charge recover`.

@@ -2,6 +2,7 @@ import CloverAPI
 import CloverAuth
 import CloverConfiguration
 import CloverCore
+import CloverFleet
 import CloverHTTP
 import CloverRateLimit
 import CloverSystem

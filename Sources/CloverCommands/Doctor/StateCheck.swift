@@ -258,7 +258,7 @@ struct LedgerCheck: DoctorCheck {
         } catch {
             return .fail(error, next: ["clover state check"])
         }
-        if let problem = found.problem { return .fail(problem, next: ["clover state check"]) }
+        if !found.missing.isEmpty { return .fail(State.PrivilegesMissing(address, found)) }
         if found.isBloated { return .warn(found.bloat, next: ["clover state check"]) }
         let server =
             "\(address): PostgreSQL \(found.server), tables of version \(found.version), \(found.roundTrip) ms away"

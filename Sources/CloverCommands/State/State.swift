@@ -54,6 +54,25 @@ struct State: ParsableCommand {
         }
     }
 
+    /// The user may not do in the database what each machine does there.
+    struct PrivilegesMissing: Error {
+        private let address: String
+        private let found: FleetMigration.Check
+
+        init(_ address: String, _ found: FleetMigration.Check) {
+            self.address = address
+            self.found = found
+        }
+
+        var report: ErrorReport {
+            let missing = found.missing.map { "\($0.privilege) on \($0.table)" }.joined(separator: ", ")
+            let grants = found.missing.map { "GRANT \($0.privilege) ON \($0.table) TO \(found.user)" }
+            return ErrorReport(
+                "database_unusable", .configuration, "cannot use \(address): the user \(found.user) lacks \(missing)",
+                "let the owner of the tables grant it: " + grants.joined(separator: "; "))
+        }
+    }
+
     /// Charges of unknown outcome that the database does not have.
     static func leftInFile(_ count: Int) -> String {
         let charges = count == 1 ? "1 charge" : "\(count) charges"
@@ -75,6 +94,23 @@ struct State: ParsableCommand {
     static func database(in environment: CommandEnvironment) throws -> String {
         guard let url = try environment.sharedState() else { throw NoDatabase() }
         return url
+    }
+}
+
+extension ErrorReport {
+    /// Adds what follows from the setting `state`, which the error does not know.
+    mutating func complete(in environment: CommandEnvironment) async throws {
+        switch code {
+        case "not_signed_in":
+            let left = try await environment.signInsInFiles()
+            if left > 0 { hints.insert(State.signInsLeft(left), at: 0) }
+        case "refresh_lost":
+            guard try environment.sharedState() != nil else { return }
+            hints.append(
+                "only if another machine has the new tokens, in 'unstored-....json' of its state directory, run there: "
+                    + "clover auth refresh")
+        default: break
+        }
     }
 }
 
@@ -194,7 +230,7 @@ extension State {
             line.add("inFiles", ["exports", "defaultSignIn"])
             try await StandardOutput.print(line.text + "\n", in: environment)
             if found.isBloated { environment.diagnostics.notice(found.bloat) }
-            if let problem = found.problem { throw problem }
+            if !found.missing.isEmpty { throw PrivilegesMissing(url, found) }
             try await notices(of: found, url, in: environment)
             return 0
         }

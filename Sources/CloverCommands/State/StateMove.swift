@@ -101,6 +101,11 @@ extension ErrorReport {
         case .keptTokens(let kept):
             self.init("state_kept", .tryAgain, "\(error)")
             if let key = kept.key { hints = ["store them: " + State.Key.renewal(of: key, named: kept.profile)] }
+        case .notOwner(let owner):
+            self.init(
+                "state_not_owner", .configuration, "\(error)",
+                "run it with the address of that role: CLOVER_STATE=postgresql://\(owner)@HOST/DATABASE clover state move --back"
+            )
         case .ended:
             self.init("move_ended", .bug, "\(error)")
         }

@@ -375,6 +375,8 @@ package enum FleetMoveError: Error, Equatable, Sendable {
     case kept(path: String)
     /// The same, which are tokens.
     case keptTokens(KeptTokens)
+    /// The tables belong to this role, and the user is another one.
+    case notOwner(String)
     /// The process ended, in tests.
     case ended
 }
@@ -395,6 +397,7 @@ extension FleetMoveError: CustomStringConvertible {
         case .keptTokens(let kept):
             "cannot move: the database may not have the new tokens of \(kept.key?.words ?? "a sign-in") yet, which are "
                 + "in \(kept.path)"
+        case .notOwner(let owner): "cannot move back: only the owner of the tables, the role \(owner), can close them"
         case .ended: "the process ended"
         }
     }

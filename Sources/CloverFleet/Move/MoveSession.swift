@@ -154,6 +154,13 @@ struct MoveSession {
     /// - Throws: `FleetMoveError.inUse` if a process works on a charge or renews tokens.
     func leave(_ move: String) throws {
         try inTransaction {
+            let owner = try connection.runInSession(
+                """
+                SELECT pg_get_userbyid(relowner)::text, pg_has_role(relowner, 'USAGE') FROM pg_class
+                WHERE oid = 'operations'::regclass
+                """
+            ).first
+            if owner?[1].isTrue != true { throw FleetMoveError.notOwner(owner?[0].text ?? "another role") }
             // Waits for those that are changing something.
             try connection.runInSession("SELECT set_config('lock_timeout', '5s', true)")
             try connection.runInSession(
