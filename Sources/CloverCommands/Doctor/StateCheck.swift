@@ -258,7 +258,9 @@ struct LedgerCheck: DoctorCheck {
         } catch {
             return .fail(error, next: ["clover state check"])
         }
-        if !found.missing.isEmpty { return .fail(State.PrivilegesMissing(address, found)) }
+        if !found.missing.isEmpty {
+            return .fail(State.PrivilegesMissing(address, found), next: ["clover state check"])
+        }
         if found.isBloated { return .warn(found.bloat, next: ["clover state check"]) }
         let server =
             "\(address): PostgreSQL \(found.server), tables of version \(found.version), \(found.roundTrip) ms away"
