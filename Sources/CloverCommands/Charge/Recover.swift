@@ -134,12 +134,12 @@ extension Charge {
             var failed = 0
             var skipped = 0
             var reader: String?
+            let directory = try environment.stateDirectory().path
             for id in try await journal.keptOutcomes() {
                 guard let before = try await journal.operation(id) else {
                     environment.diagnostics.warning(
                         "this machine keeps the outcome of \(id), and the journal has no such charge: if a backup from before "
-                            + "it was restored, look it up at Clover, then remove "
-                            + "\(try environment.stateDirectory().path)/unrecorded-\(id).json")
+                            + "it was restored, look it up at Clover, then remove \(directory)/unrecorded-\(id).json")
                     unknown += 1
                     continue
                 }

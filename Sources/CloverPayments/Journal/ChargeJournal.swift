@@ -115,7 +115,7 @@ package struct ChargeJournal: Sendable {
     package func settleKept(_ id: String, now: Int64) async throws -> PaymentOperation? {
         guard let text = try await DedicatedThread.run({ try store.keptOutcome(of: id) }) else { return nil }
         let kept = try JSONDecoder().decode(KeptOutcome.self, from: Data(text.utf8))
-        let settled = try await write { database in
+        let settled: PaymentOperation = try await write { database in
             guard let present = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
             guard present.state.isFinal else {
                 return try Self.transition(
