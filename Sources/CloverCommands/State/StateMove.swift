@@ -28,7 +28,8 @@ extension State {
                 move takes it back.
 
                 What the target has already stays. A charge, sign-in or name that both have must be the same, or else \
-                nothing is moved (78); two charges of one key are the same if their payment is. After --back, unset the setting state on all machines.
+                nothing is moved (78); two charges of one key are the same if their payment is. After --back, unset the \
+                setting state on all machines.
                 """
         )
 
