@@ -163,7 +163,7 @@ package enum Program {
             // The first error is more informative.
         }
         if error is CancellationError { return .cancelled }
-        let report: ErrorReport
+        var report: ErrorReport
         switch ErrorReport.ending(of: error) {
         case .outputClosed(let last):
             if let last { _ = end(last, in: environment) }
@@ -183,6 +183,11 @@ package enum Program {
             report = ErrorReport(
                 code: "usage", status: .usage, message: withoutValues(refusal.message, arguments: arguments),
                 hints: rootHints(arguments) + refusal.hints + [helpHint(arguments)])
+        }
+        do {
+            try await report.complete(in: environment)
+        } catch {
+            // The first error is more informative.
         }
         return end(
             report.naming(choice(in: arguments)).naming(filters: values(of: "--filter", in: arguments))

@@ -41,13 +41,16 @@ package enum ValueKind: Sendable, Equatable {
         case .profileName: "a name of 1 to 64 letters, digits, '-', '_' or '.', starting with a letter or digit"
         case .zone: "merchant, UTC or a time zone such as Europe/Berlin"
         case .address: "an address such as 203.0.113.7 or 2001:db8::7"
-        case .database: "an address such as postgresql://USER@HOST/DATABASE, with the password in ~/.pgpass"
+        case .database:
+            "files, or an address such as postgresql://USER@HOST/DATABASE, with the password in ~/.pgpass"
         case .file: "a file path starting with / or ~/"
         case .program: "a program's path or name, and its arguments"
         case .text: "text on one line"
         }
     }
 
+    /// The value of a database that stands for none, such as in a variable that overrides the configuration file.
+    package static let files = "files"
     /// Maximum length of any value, in bytes.
     package static let longest = 1024
 
@@ -92,7 +95,8 @@ package enum ValueKind: Sendable, Equatable {
         case .zone: return Self.isZone(text)
         case .address: return Self.isAddress(text)
         case .database:
-            return ["postgresql://", "postgres://"].contains(where: text.hasPrefix) && !SecretShape.hasPassword(text)
+            return text == Self.files
+                || ["postgresql://", "postgres://"].contains(where: text.hasPrefix) && !SecretShape.hasPassword(text)
         case .file: return text.hasPrefix("/") || text.hasPrefix("~/")
         case .program, .text: return true
         }

@@ -192,6 +192,30 @@ package final class FleetConnection {
         }
     }
 
+    /// The command that creates the database of an address.
+    static func creation(of url: String) -> String {
+        let text = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let place = parts[0].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        var settings: [String: String] = [:]
+        for setting in (parts.count > 1 ? parts[1] : "").split(separator: "&") {
+            let pair = setting.split(separator: "=", maxSplits: 1).map(String.init)
+            if pair.count == 2 { settings[pair[0]] = pair[1].replacing("%2F", with: "/") }
+        }
+        var host = place[0].split(separator: "@").last.map(String.init) ?? ""
+        if place[0].hasSuffix("@") { host = "" }
+        if let match = host.firstMatch(of: /:([0-9]+)$/) {
+            settings["port"] = String(match.1)
+            host = String(host[..<match.range.lowerBound])
+        }
+        if !host.isEmpty { settings["host"] = host }
+        var words = ["createdb"]
+        if let host = settings["host"] { words += ["-h", host] }
+        if let port = settings["port"] { words += ["-p", port] }
+        let name = place.count > 1 && !place[1].isEmpty ? place[1] : settings["dbname"]
+        return (words + [name ?? "NAME"]).joined(separator: " ")
+    }
+
     /// The version of the schema; 0 if there is none.
     func schemaVersion() throws(LedgerError) -> Int {
         let isThere = try runInSession("SELECT to_regclass('clover_state.schema_version') IS NOT NULL").first?.first
@@ -259,7 +283,9 @@ package final class FleetConnection {
                 fix: needsPassword
                     ? "put the password into ~/.pgpass (mode 0600) or a service file"
                     : "check the user and the password")
-        case .missing: return .unusable(address: url, message: "there is no such database", fix: "create it: createdb")
+        case .missing:
+            return .unusable(
+                address: url, message: "there is no such database", fix: "create it: \(Self.creation(of: url))")
         case .notAllowed(_, let message):
             return .unusable(
                 address: url, message: message, fix: "grant the user the schema clover_state; see 'docs/fleet.md'")

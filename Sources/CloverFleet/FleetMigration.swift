@@ -44,6 +44,12 @@ package struct FleetMigration {
         }
     }
 
+    /// A privilege that the user does not have on a table.
+    package struct Missing: Equatable, Sendable {
+        package let privilege: String
+        package let table: String
+    }
+
     /// What a check of the database found.
     package struct Check: Equatable, Sendable {
         package let version: Int
@@ -66,6 +72,9 @@ package struct FleetMigration {
         package let openCharges: Int
         /// Whether a committed change survives a loss of power (PostgreSQL: fsync, full_page_writes).
         package let isDurable: Bool
+        package let user: String
+        /// What this user may not do, although each machine has to: privileges and tables.
+        package let missing: [Missing]
 
         /// Whether old rows have piled up in the table.
         package var isBloated: Bool { size > 1 << 20 }
@@ -93,12 +102,36 @@ package struct FleetMigration {
                     WHERE state IN ('created', 'sent', 'unknown') AND rail <> 'square')
             """
         ).first
+        let user = try connection.runInSession("SELECT current_user::text").first?.first?.text
         return Check(
             version: FleetSchema.version, server: row?[0].text ?? "",
             roundTrip: Double(connection.clock.shortestTrip) / 1e6, budgets: Int(row?[1].integer ?? 0),
             size: Int(row?[2].integer ?? 0), sessions: Int(row?[3].integer ?? 0),
             signIns: Int(row?[4].integer ?? 0), keyID: row?[5].text,
             charges: Int(row?[7].integer ?? 0), openCharges: Int(row?[8].integer ?? 0),
-            isDurable: row?[6].isTrue ?? false)
+            isDurable: row?[6].isTrue ?? false,
+            user: user ?? "", missing: try missing())
+    }
+
+    /// What each machine does with the tables, apart from 'state key' and 'state move'.
+    private static let privileges = [
+        "SELECT, INSERT": ["transitions", "server_start"],
+        "SELECT, INSERT, UPDATE": ["operations"],
+        "SELECT, INSERT, DELETE": ["journal_writes"],
+        "SELECT, INSERT, UPDATE, DELETE": [
+            "budgets", "slots", "waiters", "credentials", "profiles", "export_rounds", "export_runs", "export_units",
+        ],
+    ]
+
+    private func missing() throws(LedgerError) -> [Missing] {
+        let wanted = Self.privileges.flatMap { list, tables in
+            tables.flatMap { table in list.split(separator: ", ").map { "('\(table)', '\($0)')" } }
+        }
+        return try connection.runInSession(
+            """
+            SELECT privilege, name FROM (VALUES \(wanted.joined(separator: ", "))) v (name, privilege)
+            WHERE NOT has_table_privilege('clover_state.' || name, privilege) ORDER BY privilege, name
+            """
+        ).map { Missing(privilege: $0[0].text ?? "", table: "clover_state." + ($0[1].text ?? "")) }
     }
 }

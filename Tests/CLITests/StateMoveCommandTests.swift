@@ -29,6 +29,14 @@ struct StateMoveCommandTests {
     @Test("there and back: what was in use goes on in the other place, and the former place says where it is")
     func wholeWay() async throws {
         try await machine { files, shared, fixture, _ in
+            for words in [
+                ["auth", "list"], ["auth", "status"], ["get", "orders"], ["get", "orders", "--profile", "downtown"],
+            ] {
+                let result = try await shared.clover(words)
+                #expect(result.errorText.contains("not used while state is set: clover state move"), "\(result)")
+            }
+            let before = try await shared.withoutBuses.doctor()
+            #expect(before.text("credentials").contains("clover state move"), "\(before.result.outputText)")
             let moved = try await shared.clover("state", "move")
             #expect(moved.status == 0 && moved.errorText.contains("1 sign-in, 1 name and 1 charge"), "\(moved)")
             expectSuccess(try await shared.clover("get", "orders", "--limit", "1"))

@@ -101,4 +101,53 @@ struct StateSignInTests {
                 saying: "state-keys.json", output: "")
         }
     }
+
+    @Test("a key that no machine has is replaced, with the sign-ins that need it or once there are none")
+    func lostKey() async throws {
+        try await machines { first, _, _, service in
+            try await first.receive(service, "--profile", "downtown")
+            func machine(_ name: String) -> Sandbox { first.with(["CLOVER_CONFIG_DIR": first.directory[name]]) }
+            let second = machine("second-config")
+            for words in [["state", "check"], ["state", "key", "rotate"], ["state", "key", "create"]] {
+                expectFailure(
+                    try await second.clover(words), status: 78, saying: "state-keys.json", "clover state key create",
+                    output: nil)
+            }
+            expectFailure(
+                try await second.clover("state", "key", "create"), status: 78, saying: service.merchantID,
+                "clover auth logout", "--forget-sign-ins")
+            // Another machine has the key, so nothing was lost so far.
+            expectSuccess(try await first.clover("auth", "status"))
+            let forgot = try await second.clover("state", "key", "create", "--forget-sign-ins")
+            for text in ["signed out of", service.merchantID, "replaces", "copy this file"] {
+                #expect(forgot.status == 0 && forgot.errorText.contains(text), "\(forgot)")
+            }
+            expectFailure(
+                try await first.clover("get", "orders", "--profile", "downtown"), status: 77, saying: "downtown",
+                output: "")
+            try await second.receive(service, "--profile", "downtown")
+            expectSuccess(try await second.clover("get", "orders", "--limit", "1", "--profile", "downtown"))
+            #expect(try await second.clover("state", "check").status == 0)
+            let third = machine("third-config")
+            #expect(try await third.clover("auth", "logout", "--all").status == 0)
+            let made = try await third.clover("state", "key", "create")
+            #expect(made.status == 0 && made.errorText.contains("replaces"), "\(made)")
+            try await third.receive(service, "--profile", "downtown")
+            expectSuccess(try await third.clover("get", "orders", "--limit", "1", "--profile", "downtown"))
+        }
+    }
+
+    @Test("doctor names new tokens that the database lacks, and removes those of a sign-in that has ended")
+    func leftTokens() async throws {
+        try await machines { first, _, _, service in
+            try await first.receive(service, "--profile", "downtown")
+            let file = try first.directory.write("state/unstored-0123456789abcdef.json", "{}".utf8)
+            let doctor = try await first.withoutBuses.doctor()
+            #expect(doctor.text("credentials").contains(file), "\(doctor.result.outputText)")
+            #expect(doctor.text("credentials").contains("clover doctor --fix"), "\(doctor.result.outputText)")
+            let mended = try await first.withoutBuses.doctor("--fix")
+            #expect(mended.text("credentials").contains("removed \(file)"), "\(mended.result.outputText)")
+            #expect(!FileManager.default.fileExists(atPath: file))
+        }
+    }
 }

@@ -65,6 +65,78 @@ struct StateTests {
         }
     }
 
+    @Test(
+        "while the database with the sign-ins is away, runs wait for --max-time and end with 75",
+        arguments: [
+            ["get", "orders"], ["get", "orders", "--profiles", "all"], ["api", "/v3/merchants/{mId}/orders"],
+            ["report", "sales"], ["export", "orders", "--to", "out"],
+            ["export", "orders", "--profiles", "all", "--to", "out"],
+            ["export", "orders", "--profiles", "all", "--to", "postgresql:///tables?host=/nonexistent"],
+        ])
+    func awayWithSignIns(_ words: [String]) async throws {
+        try await Sandbox.run(weight: 0) { given in
+            let sandbox = given.without("CLOVER_ENVIRONMENT", "CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID")
+                .with(["CLOVER_STATE": "postgresql:///clover?host=/nonexistent"])
+            let result = try await sandbox.clover(words + ["--max-time", "2"])
+            expectFailure(
+                result, status: 75, saying: "waiting for the database with the sign-ins", "/nonexistent",
+                "clover state check", output: "")
+        }
+    }
+
+    @Test("a role that may not do what each machine does fails the check, and only the owner can move back")
+    func privileges() async throws {
+        let server = try await PostgreSQLServer.shared
+        try await Sandbox.run { given in
+            let database = try await ServedDatabase(server)
+            expectSuccess(try await given.with(["CLOVER_STATE": database.address]).clover("state", "init", "-q"))
+            let role = "role_" + database.name
+            _ = try await database.rows(
+                """
+                CREATE ROLE \(role) LOGIN; GRANT USAGE ON SCHEMA clover_state TO \(role);
+                GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA clover_state TO \(role);
+                REVOKE UPDATE ON clover_state.credentials, clover_state.operations FROM \(role);
+                REVOKE INSERT ON clover_state.transitions FROM \(role)
+                """)
+            let address = database.address.replacing("//clover@", with: "//\(role)@")
+            let sandbox = given.with(["CLOVER_STATE": address])
+            let missing = [
+                "UPDATE on clover_state.credentials", "UPDATE on clover_state.operations",
+                "INSERT on clover_state.transitions", "GRANT UPDATE ON clover_state.credentials TO \(role)",
+            ]
+            let check = try await sandbox.clover("state", "check")
+            let doctor = try await sandbox.withoutBuses.doctor()
+            for words in missing {
+                expectFailure(check, status: 78, saying: words, output: nil)
+                #expect(doctor.text("ledger").contains(words), "\(doctor.result.outputText)")
+            }
+            _ = try await database.rows("GRANT ALL ON ALL TABLES IN SCHEMA clover_state TO \(role)")
+            #expect(try await sandbox.clover("state", "check").status == 0)
+            expectFailure(
+                try await sandbox.clover("state", "move", "--back"), status: 78,
+                saying: "only the owner of the tables, the role clover", output: "")
+            #expect(try await sandbox.clover("state", "check").status == 0)
+        }
+    }
+
+    @Test("a database that does not exist is named in the command that creates it; files override the setting")
+    func missing() async throws {
+        let server = try await PostgreSQLServer.shared
+        try await Sandbox.run { given in
+            let sandbox = given.with(["CLOVER_STATE": server.url("nowhere")])
+            let check = try await sandbox.clover("state", "check")
+            expectFailure(check, status: 78, saying: "createdb -h /", " nowhere", output: "")
+            #expect(try await given.clover("config", "set", "state", server.url("nowhere")).status == 0)
+            let files = given.with(["CLOVER_STATE": "files"])
+            expectFailure(
+                try await files.clover("state", "check"), status: 78, saying: "no database is set", output: "")
+            #expect(try await files.clover("charge", "list").status == 0)
+            expectFailure(
+                try await files.clover("export", "status", "--to", server.url("nowhere")), status: 66,
+                saying: "this machine has exported nothing to", "clover export verify", output: "")
+        }
+    }
+
     @Test("while the database is away, a charge ends with 75 at once, before anything is sent")
     func awayFromCharge() async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { given, server in
@@ -104,6 +176,10 @@ struct StateTests {
             #expect(found.failed == ["ledger"], "\(found.result.outputText)")
             #expect(found.text("ledger").contains("clover state check"), "\(found.text("ledger"))")
             #expect(try await away.doctor("--offline").of("ledger").map(\.result) == ["skip"])
+            for options in [[], ["--offline"]] {
+                let text = try await away.doctor(options).text("database")
+                #expect(text.contains("not checked") && text.contains("/nonexistent"), "\(text)")
+            }
             let database = try await ServedDatabase(server)
             let sandbox = given.withoutBuses.with(["CLOVER_STATE": database.address])
             let empty = try await sandbox.doctor()
@@ -112,6 +188,7 @@ struct StateTests {
             expectSuccess(try await sandbox.clover("state", "init", "-q"))
             let ready = try await sandbox.doctor()
             #expect(ready.failed == [], "\(ready.result.outputText)")
+            #expect(ready.text("database").contains("can be read"), "\(ready.text("database"))")
             #expect(ready.text("ledger").contains("PostgreSQL 1"), "\(ready.text("ledger"))")
             #expect(ready.text("ledger").contains("of 16 requests in the last second"), "\(ready.text("ledger"))")
         }

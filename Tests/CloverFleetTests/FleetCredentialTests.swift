@@ -49,6 +49,14 @@ struct FleetCredentialTests {
         await #expect(throws: expected) {
             try await TokenWorld.keys(url, in: other) { (keys) throws(CredentialError) in try keys.create() }
         }
+        await #expect(
+            throws: CredentialError.stateKey(
+                .lost(id: id, path: other.path(StateKeyFile.name), signIns: [world.key]))
+        ) {
+            try await TokenWorld.keys(url, in: other) { (keys) throws(CredentialError) in
+                try keys.replace(forgets: false)
+            }
+        }
         #expect(try await store.keys() == [world.key])
         // A key of the same name with other bytes is not that key.
         let text = String(decoding: try world.directory.read(StateKeyFile.name), as: UTF8.self)
@@ -322,7 +330,7 @@ struct FleetCredentialTests {
         let old = try await keys { (keys) throws(CredentialError) in try keys.shown() }[0].id
         _ = try await keys { (keys) throws(CredentialError) in try keys.prepareNext() }
         _ = try await keys { (keys) throws(CredentialError) in try keys.rotate().id }
-        await #expect(throws: CredentialError.stateKey(.keepsTokens(id: old, path: path))) {
+        await #expect(throws: CredentialError.stateKey(.keepsTokens(id: old, path: path, of: world.key))) {
             try await keys { (keys) throws(CredentialError) in try keys.remove(old) }
         }
         #expect(try await world.refresher().current(world.key).accessToken == Secret("a-1"))

@@ -208,6 +208,37 @@ struct FleetJournalTests {
         _ = lock
     }
 
+    @Test(
+        "an outcome that was kept is forgotten when the journal has it, and recorded if a person entered another one",
+        arguments: [false, true])
+    func keptTooLong(_ isByHand: Bool) async throws {
+        let world = try await FleetWorld(own: true)
+        let operation = Self.operation()
+        let directory = try Directory()
+        let journal = Self.journal(world.url, directory, outcomePatience: 0.1)
+        var lock = try await journal.add(operation)
+        _ = try await journal.advance("c_1", to: .sent, now: 2000)
+        try await world.server.stop()
+        await #expect(throws: JournalError.self) {
+            try await journal.settle("c_1", Self.approval(of: operation), now: 3000)
+        }
+        lock = nil
+        try await world.server.restart()
+        let other = Self.journal(world.url, try Directory())
+        if isByHand {
+            _ = try await other.settleByHand("c_1", isDone: false, by: "Ann", payment: nil, now: 3500)
+        } else {
+            _ = try await other.settle("c_1", Self.approval(of: operation), now: 3500)
+        }
+        let next = Self.journal(world.url, directory)
+        #expect(try await next.keptOutcomes() == ["c_1"])
+        let settled = try #require(try await next.settleKept("c_1", now: 4000))
+        #expect(settled.state == .approved && settled.outcome.paymentID == "P1")
+        #expect((settled.outcome.contradiction != nil) == isByHand)
+        #expect(try await next.keptOutcomes() == [])
+        _ = lock
+    }
+
     @Test("two processes with one key: one records it, and many at once give rows in the order of their numbers")
     func races() async throws {
         let world = try await FleetWorld()

@@ -410,12 +410,58 @@ struct StateMoveTests {
     func kept() async throws {
         let world = try await World(charges: 0)
         _ = try await world.move().toDatabase()
-        for name in ["unrecorded-c_1.json", "unstored-0123456789abcdef.json"] {
+        // The second one has the name for M1.
+        for name in ["unrecorded-c_1.json", "unstored-37f3adc1a11692d2.json"] {
             try world.directory.write(name, "{}")
-            await #expect(throws: FleetMoveError.kept(path: world.directory.path(name))) {
-                try await world.move().toDirectory()
-            }
+            let error = await #expect(throws: FleetMoveError.self) { try await world.move().toDirectory() }
+            #expect(error?.description.contains(world.directory.path(name)) == true, "\(String(describing: error))")
             #expect(unlink(world.directory.path(name)) == 0)
+        }
+        let ended = "unstored-0123456789abcdef.json"
+        try world.directory.write(ended, "{}")
+        _ = try await world.move().toDirectory()
+        #expect(try !world.directory.names().contains(ended))
+    }
+
+    /// Records a charge that was approved, and an open refund of it.
+    private static func pay(_ id: String, payment: String, refund: String, in state: StateDirectory) async throws {
+        func operation(_ id: String, _ kind: OperationKind, parent: String?, key: String) -> PaymentOperation {
+            PaymentOperation(
+                id: id, kind: kind, parent: parent, rail: .ecommerce, environment: "sandbox", merchantID: "M1",
+                idempotencyKey: key, externalID: "E1", amount: Money(minorUnits: 1250, currency: .usDollar),
+                request: OperationRequest(path: "/v1/charges", body: "{}"), now: 1000)
+        }
+        let journal = try await ChargeJournal.open(in: state)
+        let charge = operation(id, .charge, parent: nil, key: "one-key")
+        let locks = [try await journal.add(charge)]
+        _ = try await journal.advance(id, to: .sent, now: 2000)
+        var outcome = OperationOutcome()
+        outcome.paymentID = payment
+        let shown = ObservedPayment(source: .externalID, ending: .approved, externalID: "E1", outcome: outcome)
+        _ = try await journal.settle(id, Verdict(on: charge, [.payment(shown)]), now: 3000)
+        withExtendedLifetime(locks) {}
+        _ = try await journal.add(operation(refund, .refund, parent: id, key: refund))
+    }
+
+    @Test("two charges of one key are one if they have the same payment, with the refunds of both; others are named")
+    func sameKey() async throws {
+        let first = try await World([], charges: 0)
+        try await Self.pay("c_1", payment: "P1", refund: "r_1", in: first.state)
+        _ = try await first.move().toDatabase()
+        let same = try first.other()
+        try await Self.pay("c_2", payment: "P1", refund: "r_2", in: same.state)
+        _ = try await same.move().toDatabase()
+        let parents = try await first.database.rows(
+            "SELECT parent FROM clover_state.operations WHERE kind = 'refund' ORDER BY id")
+        #expect(parents == ["c_1", "c_1"])
+        #expect(
+            try await first.database.rows("SELECT id FROM clover_state.operations WHERE kind = 'charge'") == ["c_1"])
+        let other = try first.other()
+        try await Self.pay("c_3", payment: "P3", refund: "r_3", in: other.state)
+        await #expect(
+            throws: FleetMoveError.chargesDiffer(key: "one-key", inDirectory: "c_3", inDatabase: "c_1")
+        ) {
+            try await other.move().toDatabase()
         }
     }
 }

@@ -178,6 +178,8 @@ package enum StateKeyProblem: Error, Equatable, Sendable {
     case none(address: String)
     /// The key of this identifier is not in the file at `path`.
     case unknown(id: String, path: String)
+    /// The same, and it encrypts these sign-ins.
+    case lost(id: String, path: String, signIns: [CredentialKey])
     /// The key file is there, but not usable.
     case unreadable(path: String)
     /// The row was changed, or belongs to another credential.
@@ -187,7 +189,7 @@ package enum StateKeyProblem: Error, Equatable, Sendable {
     /// The key of this identifier still encrypts something.
     case inUse(id: String, credentials: Int)
     /// The key of this identifier encrypts new tokens in this file, which the database does not have yet.
-    case keepsTokens(id: String, path: String)
+    case keepsTokens(id: String, path: String, of: CredentialKey)
     /// No next key was prepared.
     case notPrepared(path: String)
 }
@@ -197,6 +199,9 @@ extension StateKeyProblem: CustomStringConvertible {
         switch self {
         case .none(let address): "the tokens in \(address) have no key yet"
         case .unknown(let id, let path): "the tokens are encrypted with the key \(id), which is not in \(path)"
+        case .lost(let id, let path, let signIns):
+            "the key \(id), which is not in \(path), encrypts the tokens of "
+                + signIns.map(\.words).joined(separator: ", ")
         case .unreadable(let path): "\(path) is not a file of keys, or was changed"
         case .altered(let key, let id):
             "the tokens of \(key.words) in the database were changed: the key \(id) does not fit them"
@@ -205,8 +210,8 @@ extension StateKeyProblem: CustomStringConvertible {
             credentials == 0
                 ? "the key \(id) encrypts new tokens"
                 : "the key \(id) still encrypts the tokens of \(credentials) sign-ins"
-        case .keepsTokens(let id, let path):
-            "the key \(id) encrypts new tokens in \(path), which may not be in the database yet"
+        case .keepsTokens(let id, let path, let key):
+            "the key \(id) encrypts new tokens of \(key.words) in \(path), which may not be in the database yet"
         case .notPrepared(let path): "\(path) has no next key"
         }
     }

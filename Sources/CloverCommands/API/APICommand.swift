@@ -123,7 +123,8 @@ struct APICommand: RecordCommand {
         let settings = try await environment.settings(for: connection.choice)
         var request = WriteRequest(method: httpMethod ?? .get, path: path, connection: connection.choice)
         try limits.apply(to: &request, settings)
-        let (service, merchantID) = try await WritePlan.target(connection.choice, in: environment)
+        let (service, merchantID) = try await WritePlan.target(
+            connection.choice, in: environment.waitingForSignIns(atMost: request.maximumTime))
         var call = RawCall(
             address: try APIAddress(
                 parsing: path, method: request.method, service, merchantID: merchantID))

@@ -25,7 +25,7 @@ struct APIRead: Sendable {
     /// Reads and prints, or throws.
     func run() async throws -> FilterReport {
         let connection = try await Connection.resolve(
-            request.connection, in: environment.waitingForSignIns(atMost: request.maximumTime))
+            request.connection, in: environment.waitingForSignIns(atMost: request.maximumTime, noting: pause))
         let client = try connection.makeClient(
             retries: request.maximumRetries, pacing: request.effectivePacing, stallTimeout: call.address.stallTimeout,
             pause: pause, onRefusal: call.refusal.note, in: environment)

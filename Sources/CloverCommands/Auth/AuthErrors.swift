@@ -236,7 +236,7 @@ extension ErrorReport {
                 message: "a new sign-in is needed: the service renewed the tokens at "
                     + "\(InstantText.utc(milliseconds: at)), but its response with the new ones never arrived or could not be "
                     + "stored, and the old ones are used up",
-                hints: [signIn, "a refresh token can be used once, so nothing else can fix this"])
+                hints: [signIn, "a refresh token can be used once"])
         case .unreachable(let error):
             self = Self.unreachable(error)
             hints.append("the tokens could not be renewed; nothing was used up")

@@ -64,6 +64,8 @@ extension Auth {
             let status = try await list.print(output, messages, connection.choice, in: environment) { times in
                 StatusText.table(statuses, times, in: environment)
             }
+            let left = try await environment.signInsInFiles()
+            if left > 0 { environment.diagnostics.notice(State.signInsLeft(left)) }
             if unreadable > 0 { throw CoreError.unreadableCredentials(unreadable) }
             return status
         }

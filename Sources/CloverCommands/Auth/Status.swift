@@ -59,6 +59,8 @@ extension Auth {
                     "choose one with --profile, or with --merchant and --environment; or for all commands, run "
                         + "'clover auth switch'")
             }
+            let left = status.isLoggedIn ? 0 : try await environment.signInsInFiles()
+            if left > 0 { environment.diagnostics.notice(State.signInsLeft(left)) }
             return status.isLoggedIn ? 0 : ExitStatus.notAuthorized.rawValue
         }
     }

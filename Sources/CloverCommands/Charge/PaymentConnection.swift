@@ -107,6 +107,7 @@ extension CommandEnvironment {
 
     /// Number of sign-ins in this machine's files, while those in a database are used.
     func signInsInFiles() async throws -> Int {
+        guard try sharedState() != nil else { return 0 }
         let store = try makeCredentialStore { _ in }
         do throws(CredentialError) {
             return try await store.keys().count

@@ -2,6 +2,7 @@ import ArgumentParser
 import CloverAuth
 import CloverCore
 import CloverPayments
+import CloverSystem
 
 extension Charge {
     /// `clover charge recover`.
@@ -137,6 +138,27 @@ extension Charge {
             var failed = 0
             var skipped = 0
             var reader: String?
+            let directory = try environment.stateDirectory().path
+            for id in try await journal.keptOutcomes() {
+                guard let before = try await journal.operation(id) else {
+                    environment.diagnostics.warning(
+                        "this machine keeps the outcome of \(id), and the journal has no such charge: if a backup from before "
+                            + "it was restored, look it up at Clover, then remove \(directory)/unrecorded-\(id).json")
+                    unknown += 1
+                    continue
+                }
+                // One that another process works on is skipped below.
+                guard let lock = try await journal.lock(id) else { continue }
+                defer { withExtendedLifetime(lock) {} }
+                do {
+                    let known = try await journal.settleKept(id, now: environment.clock.wall())
+                    if let known, known != before { await run.output.show(.settled(known)) }
+                } catch {
+                    guard let facts = Self.describe(error) else { throw error }
+                    failed += 1
+                    environment.diagnostics.failure("\(id): \(facts.message)", code: facts.code, status: facts.status)
+                }
+            }
             for operation in try await journal.unsettled() {
                 try Task.checkCancellation()
                 do {

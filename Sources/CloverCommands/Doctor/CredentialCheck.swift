@@ -2,6 +2,7 @@ import CloverAPI
 import CloverAuth
 import CloverConfiguration
 import CloverCore
+import CloverFleet
 import CloverHTTP
 import CloverRateLimit
 import CloverSystem
@@ -11,7 +12,7 @@ struct CredentialCheck: DoctorCheck {
     func run(_ context: DoctorContext) async throws -> [Finding] {
         let environment = context.environment
         let isStatic = try await context.choice.staticCredential(in: environment) != nil
-        guard try context.hasSignIns() || isStatic else { return Self.notSignedIn }
+        guard try context.hasSignIns() || isStatic else { return try await Self.notSignedIn(environment) }
         if try environment.sharedState() != nil, context.isOffline {
             return .skip("sign-ins in the database not checked: --offline")
         }
@@ -19,6 +20,7 @@ struct CredentialCheck: DoctorCheck {
         if try context.hasSignIns() {
             do {
                 findings = try await unreadable(environment)
+                if try environment.sharedState() != nil { findings += try await kept(context) }
             } catch CredentialError.databaseAway, CredentialError.databaseUnusable {
                 // The database itself is reported by the check of the ledger.
                 return isStatic
@@ -31,6 +33,29 @@ struct CredentialCheck: DoctorCheck {
             // Already reported above.
         } catch let error as ConfigurationError {
             findings += .fail(error)
+        }
+        return findings
+    }
+
+    /// Findings about new tokens that only this machine has.
+    private func kept(_ context: DoctorContext) async throws -> [Finding] {
+        let (url, environment) = (try State.database(in: context.environment), context.environment)
+        var findings: [Finding] = []
+        for kept in try await State.Key.kept(url, in: environment) {
+            if let key = kept.key {
+                findings += .warn(
+                    "the database may not have the new tokens of \(key.words) yet, which are in \(kept.path)",
+                    next: [State.Key.renewal(of: key, named: kept.profile)])
+            } else if !context.repairs {
+                findings += .warn(
+                    "\(kept.path) has tokens of a sign-in that has ended, or that was made anew",
+                    next: ["clover doctor --fix"])
+            }
+        }
+        guard context.repairs else { return findings }
+        let removed = try await State.Key.removeUnneeded(url, in: environment)
+        if !removed.isEmpty {
+            findings += .ok("no tokens of sign-ins that have ended are left", repairs: removed.map { "removed \($0)" })
         }
         return findings
     }
@@ -56,12 +81,12 @@ struct CredentialCheck: DoctorCheck {
                 "signed in to several merchants, and none is chosen: " + names.joined(separator: ", "),
                 next: ["clover auth switch MERCHANT"])
         }
-        guard let key = status.key else { return Self.notSignedIn }
+        guard let key = status.key else { return try await Self.notSignedIn(context.environment) }
         let profile = status.profile.map { "\($0) (\(key.environment), merchant \(key.merchantID))" }
         let who = profile ?? "merchant \(key.merchantID) (\(key.environment))"
         let again = "clover auth login" + (status.profile.map { " --profile \($0)" } ?? " --merchant \(key.merchantID)")
         switch status.reason {
-        case .notSignedIn, .noneChosen: return Self.notSignedIn
+        case .notSignedIn, .noneChosen: return try await Self.notSignedIn(context.environment)
         case .keyringUnusable(let error):
             // The same error as from reading it, so that it is not reported twice.
             let state = try context.environment.stateDirectory().path
@@ -113,8 +138,13 @@ struct CredentialCheck: DoctorCheck {
         return ", " + parts.joined(separator: ", ")
     }
 
-    private static let notSignedIn: [Finding] = .fail(
-        "not signed in", next: ["clover auth login --app-id APP", "or try everything offline: clover emulator demo"])
+    private static func notSignedIn(_ environment: CommandEnvironment) async throws -> [Finding] {
+        let left = try await environment.signInsInFiles()
+        return .fail(
+            "not signed in",
+            next: (left > 0 ? [State.signInsLeft(left)] : [])
+                + ["clover auth login --app-id APP", "or try everything offline: clover emulator demo"])
+    }
 
     private static func isAbout(_ error: CredentialError, _ finding: Finding) -> Bool {
         if case .error(let reported as CredentialError) = finding.message { return reported == error }

@@ -137,24 +137,24 @@ struct DatabaseCheck: DoctorCheck {
         let state = try context.state()
         var findings: [Finding] = []
         var databases: [String] = []
+        var shared: SharedJournal?
         do {
+            let address = try await context.database()
             if let version = try await version(of: state, context) {
                 databases.append("charge journal (version \(version))")
-                if try await context.database() == nil {
+                if address == nil {
                     findings += try await unsettled(ChargeJournal.existing(in: state))
                 } else {
                     let count = try await context.environment.openChargesInFile()
                     if count > 0 {
                         findings += .warn(
-                            State.leftInFile(count), next: ["env CLOVER_STATE= clover charge recover --all"])
+                            State.leftInFile(count), next: ["clover state move", "env \(State.recoveryInFiles)"])
                     }
                 }
             }
-            if try await context.database() != nil, !context.isOffline {
-                findings += try await unsettled(context.environment.existingJournal())
-            }
-        } catch is JournalError {
-            // The database is judged by the check of requests.
+            if let address { shared = try await self.shared(address, context) }
+        } catch let error as JournalError {
+            findings += .fail(error)
         } catch let error as StateDatabaseError {
             findings += Self.finding(error)
         }
@@ -166,11 +166,44 @@ struct DatabaseCheck: DoctorCheck {
         } catch let error as StateDatabaseError {
             findings += Self.finding(error)
         }
+        findings += shared?.findings ?? []
         guard findings.isEmpty else { return findings }
-        let text =
-            databases.isEmpty
-            ? "no charge was made and no reader connected yet" : databases.joined(separator: ", ") + ": intact"
-        return .ok(text)
+        let own = databases.isEmpty ? nil : databases.joined(separator: ", ") + ": intact"
+        guard let shared else { return .ok(own ?? "no charge was made and no reader connected yet") }
+        let text = [own, shared.words].compactMap(\.self).joined(separator: "; ")
+        return shared.isRead || own != nil ? .ok(text) : .skip(text)
+    }
+
+    /// What is known of the journal in the database in effect.
+    private struct SharedJournal {
+        let words: String
+        let isRead: Bool
+        var findings: [Finding] = []
+    }
+
+    private func shared(_ address: String, _ context: DoctorContext) async throws -> SharedJournal {
+        let name = "the charge journal in \(address)"
+        guard let journal = try await context.environment.existingJournal() else {
+            return SharedJournal(words: "\(name) not checked", isRead: false)
+        }
+        let kept = try await journal.keptOutcomes()
+        let findings: [Finding] =
+            kept.isEmpty
+            ? []
+            : .warn(
+                "this machine keeps outcomes that the database may not have: " + kept.joined(separator: ", "),
+                next: ["clover charge recover --all"])
+        guard !context.isOffline else {
+            return SharedJournal(words: "\(name) not checked: --offline", isRead: false, findings: findings)
+        }
+        do {
+            return SharedJournal(
+                words: "\(name) can be read", isRead: true, findings: try await findings + unsettled(journal))
+        } catch is JournalError {
+            // The check of requests says why.
+            return SharedJournal(
+                words: "\(name) not checked: the database cannot be used", isRead: false, findings: findings)
+        }
     }
 
     /// Charges whose outcome is unknown, contradicts the outcome entered by hand, or rests on records that were read once.
@@ -224,6 +257,9 @@ struct LedgerCheck: DoctorCheck {
             found = try await DedicatedThread.run { () throws(LedgerError) in try FleetMigration(address).check() }
         } catch {
             return .fail(error, next: ["clover state check"])
+        }
+        if !found.missing.isEmpty {
+            return .fail(State.PrivilegesMissing(address, found), next: ["clover state check"])
         }
         if found.isBloated { return .warn(found.bloat, next: ["clover state check"]) }
         let server =

@@ -64,19 +64,27 @@ extension ErrorReport {
     /// The key of sign-ins in a database.
     init(_ problem: StateKeyProblem) {
         let copy = "copy the file from a machine that can use these sign-ins; see 'docs/fleet.md'"
+        var hints: [String] = []
         let fix =
             switch problem {
             case .none: "make one: clover state key create"
-            case .unknown: copy
+            case .unknown, .lost: copy
             case .unreadable: "the file was left unchanged; \(copy)"
             case .altered: "if the row was not restored or edited, sign in again: clover auth logout, clover auth login"
             case .exists: "to change it: clover state key rotate --prepare"
             case .inUse: "encrypt them with the current key first: clover state key rotate"
-            case .keepsTokens:
-                "renew the tokens of that sign-in, so that they are stored: clover auth refresh; "
-                    + "if it no longer exists, remove the file"
+            case .keepsTokens(_, _, let key): "store them: " + State.Key.renewal(of: key, named: nil)
             case .notPrepared: "make one, and copy the file to all machines: clover state key rotate --prepare"
             }
-        self.init("state_key", .configuration, "\(problem)", fix)
+        switch problem {
+        case .unknown: hints = ["if no machine has this key any more, make another one: clover state key create"]
+        case .lost:
+            hints = [
+                "if no machine has this key any more, sign out of them: clover auth logout, "
+                    + "or clover state key create --forget-sign-ins"
+            ]
+        default: break
+        }
+        self.init("state_key", .configuration, "\(problem)", hints: [fix] + hints)
     }
 }

@@ -37,6 +37,8 @@ enum ExportFailure: Error, Sendable, Equatable {
     case compactSource(String, path: String, ExportError.CurrentFault)
     /// `export status` has nothing to show.
     case nothingExported(directory: String?)
+    /// This machine exported nothing to the database; others may have.
+    case notExportedHere(database: String)
 
     /// What is missing of a resource, and why.
     struct WindowsMissing: Sendable, Equatable {
@@ -459,6 +461,11 @@ extension ErrorReport {
                 "nothing_exported", .notFound,
                 "nothing has been exported yet" + (directory.map { " to \($0)" } ?? ""),
                 "to export: clover export orders --to DIRECTORY")
+        case .notExportedHere(let database):
+            self.init(
+                "nothing_exported", .notFound,
+                "this machine has exported nothing to \(database), or runs without the setting state that others share",
+                "to see what the database has: clover export verify \(database)")
         }
     }
 

@@ -228,8 +228,15 @@ struct ExportRequest: Sendable {
 
 extension ExportRequest {
     /// The connections to export, one for each merchant.
-    func connections(in environment: CommandEnvironment) async throws -> [ConnectionChoice] {
-        hasManyMerchants ? try await connection.each(of: profiles, in: environment) : [connection]
+    ///
+    /// - Parameter pause: notes a wait for the database with the sign-ins.
+    func connections(
+        noting pause: RateLimitPause? = nil, in environment: CommandEnvironment
+    ) async throws -> [ConnectionChoice] {
+        guard hasManyMerchants else { return [connection] }
+        defer { pause?.isHeldUp(by: nil) }
+        return try await connection.each(
+            of: profiles, in: environment.waitingForSignIns(atMost: maximumTime, noting: pause))
     }
 }
 
@@ -258,7 +265,7 @@ struct ExportMerchant: Sendable {
     let connection: Connection
     let client: ServiceClient
     /// The rate limit's pause, if the service imposed one.
-    let pause = RateLimitPause()
+    let pause: RateLimitPause
     /// Adds names to records; nil without `--names`.
     let names: ReferenceNames?
     let profile: String?
@@ -268,9 +275,13 @@ struct ExportMerchant: Sendable {
     var merchantID: String { connection.merchantID }
 
     /// Makes the client, without sending a request.
-    init(_ request: ExportRequest, _ choice: ConnectionChoice, in environment: CommandEnvironment) async throws {
+    init(
+        _ request: ExportRequest, _ choice: ConnectionChoice, noting pause: RateLimitPause = RateLimitPause(),
+        in environment: CommandEnvironment
+    ) async throws {
+        self.pause = pause
         connection = try await Connection.resolve(
-            choice, in: environment.waitingForSignIns(atMost: request.maximumTime))
+            choice, in: environment.waitingForSignIns(atMost: request.maximumTime, noting: pause))
         profile = try await choice.completed(in: environment).profile
         var pacing = request.pacing
         pacing.pacingClass = .bulk

@@ -92,6 +92,9 @@ extension Export {
             let shared = try await Self.shared(at: directory, in: environment)
             guard !entries.isEmpty || !shared.isEmpty else {
                 // What was never exported is too old.
+                if let directory, limit == nil, DatabaseAddress.check(ofServer: directory) != nil {
+                    throw ExportFailure.notExportedHere(database: directory)
+                }
                 throw limit.map { .stale(["anything" + (directory.map { " to \($0)" } ?? "")], limit: $0) }
                     ?? ExportFailure.nothingExported(directory: directory)
             }

@@ -98,12 +98,16 @@ struct MerchantExports: Sendable {
         var known: Set<String> = []
         for choice in try await request.connections(in: environment) {
             do {
-                let connection = try await Connection.resolve(choice, in: environment)
+                let connection = try await Connection.resolve(
+                    choice, in: environment.waitingForSignIns(atMost: end.map { max(0, $0 - now) }))
                 guard known.insert("\(connection.environment.name) \(connection.merchantID)").inserted else { continue }
                 let merchant = Merchant(
                     environment: connection.environment.name, merchant: "\(connection.merchantID)",
                     profile: choice.profile)
                 choices[merchant] = choice
+            } catch CredentialError.databaseAway(let address, let message) {
+                // It has the sign-ins of the others, too.
+                throw CredentialError.databaseAway(address: address, message: message)
             } catch {
                 outcome.failed.append(("everything of \(choice.profile ?? "?")", try details(of: error)))
             }
@@ -194,12 +198,16 @@ struct MerchantExports: Sendable {
 
     /// Runs work on a thread that may block, again while the database of the state is away.
     private func patiently<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        var hasWarned = false
         while true {
             do {
                 return try await DedicatedThread.run(work)
             } catch let error as JournalError {
                 guard case .away = error, end.map({ now + 1 < $0 }) ?? true else { throw error }
-                environment.diagnostics.warning("waiting for the database: \(ErrorReport(error).message)")
+                if !hasWarned {
+                    environment.diagnostics.warning("waiting for the database: \(ErrorReport(error).message)")
+                }
+                hasWarned = true
                 try await environment.sleep(1)
             }
         }

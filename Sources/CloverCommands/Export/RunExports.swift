@@ -136,7 +136,9 @@ struct RunExports: Sendable {
         var request = request
         if case .file(let path) = request.program?.source { request.programText = try TextFile.read(path) }
         let names = try ExportValidator.names(of: request)
-        let choices = try await request.connections(in: environment)
+        let pause = RateLimitPause()
+        results.watch(pause)
+        let choices = try await request.connections(noting: pause, in: environment)
         let merchants = try await merchants(of: choices)
         let found = merchants.compactMap { if case .success(let merchant) = $0 { merchant } else { nil } }
         // Reject a request that makes no sense before creating anything or sending a request.
@@ -224,9 +226,10 @@ struct RunExports: Sendable {
         var merchants: [Result<ExportMerchant, any Error>] = []
         for choice in choices {
             do {
-                let merchant = try await ExportMerchant(request, choice, in: environment)
-                results.watch(merchant.pause)
-                merchants.append(.success(merchant))
+                let pause = RateLimitPause()
+                results.watch(pause)
+                merchants.append(
+                    .success(try await ExportMerchant(request, choice, noting: pause, in: environment)))
             } catch {
                 guard choices.count > 1, !(error is CancellationError) else {
                     // Without a sign-in, report a request that makes no sense first.

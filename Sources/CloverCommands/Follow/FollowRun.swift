@@ -81,7 +81,7 @@ struct FollowRun: Sendable {
     private func connection() async throws -> Connection {
         do {
             return try await Connection.resolve(
-                request.connection, in: environment.waitingForSignIns(atMost: request.maximumTime))
+                request.connection, in: environment.waitingForSignIns(atMost: request.maximumTime, noting: pause))
         } catch let error as CoreError {
             _ = try request.plans(of: "-")
             throw error

@@ -183,7 +183,9 @@ struct Get: RecordCommand {
         request.showsSensitive = try sensitivity.isShown(settings)
         request.validates = validates
         if profiles != nil {
-            let choices = try await connection.choice.each(of: ExportMerchantOptions.names(profiles), in: environment)
+            let choices = try await connection.choice.each(
+                of: ExportMerchantOptions.names(profiles),
+                in: environment.waitingForSignIns(atMost: request.maximumTime))
             return jq.ending(of: try await GetProfiles(request, choices, environment).run(), in: environment)
         }
         let preview = GetPreview(request: request, environment: environment)

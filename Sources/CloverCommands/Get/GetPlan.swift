@@ -92,10 +92,12 @@ struct GetPlan: Sendable {
     }
 
     /// The connection of the request. Without a sign-in, an error in the request itself is reported first.
-    static func connection(_ request: GetRequest, in environment: CommandEnvironment) async throws -> Connection {
+    static func connection(
+        _ request: GetRequest, noting pause: RateLimitPause? = nil, in environment: CommandEnvironment
+    ) async throws -> Connection {
         do {
             return try await Connection.resolve(
-                request.connection, in: environment.waitingForSignIns(atMost: request.maximumTime))
+                request.connection, in: environment.waitingForSignIns(atMost: request.maximumTime, noting: pause))
         } catch let error as CoreError {
             let plan = try GetPlan(request, merchantID: anyMerchant, now: environment.clock.wall())
             if let first = plan.unlisted.first { throw first.refusal }

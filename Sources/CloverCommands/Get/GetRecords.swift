@@ -29,7 +29,7 @@ struct GetRecords: Sendable {
     /// Delivers every requested record, or throws. `CoreError.recordsFailed` and `.incomplete` are thrown after all other
     /// records were delivered.
     func run() async throws -> FilterReport {
-        let connection = try await GetPlan.connection(request, in: environment)
+        let connection = try await GetPlan.connection(request, noting: pause, in: environment)
         let now = environment.clock.wall()
         // Reject a request that makes no sense before sending anything.
         var plan = try GetPlan(request, merchantID: connection.merchantID, now: now)

@@ -26,7 +26,7 @@ struct ReportShop: ReportDays, Sendable {
     ) async throws {
         self.usage = usage
         connection = try await Connection.resolve(
-            request.connection, in: environment.waitingForSignIns(atMost: request.maximumTime))
+            request.connection, in: environment.waitingForSignIns(atMost: request.maximumTime, noting: usage.pause))
         now = environment.clock.wall()
         client = try connection.makeClient(
             retries: request.maximumRetries, pacing: request.pacing, pause: usage.pause, in: environment)

@@ -54,17 +54,63 @@ struct State: ParsableCommand {
         }
     }
 
+    /// The user may not do in the database what each machine does there.
+    struct PrivilegesMissing: Error {
+        private let address: String
+        private let found: FleetMigration.Check
+
+        init(_ address: String, _ found: FleetMigration.Check) {
+            self.address = address
+            self.found = found
+        }
+
+        var report: ErrorReport {
+            let missing = found.missing.map { "\($0.privilege) on \($0.table)" }.joined(separator: ", ")
+            let grants = found.missing.map { "GRANT \($0.privilege) ON \($0.table) TO \(found.user)" }
+            return ErrorReport(
+                "database_unusable", .configuration, "cannot use \(address): the user \(found.user) lacks \(missing)",
+                "let the owner of the tables grant it: " + grants.joined(separator: "; "))
+        }
+    }
+
     /// Charges of unknown outcome that the database does not have.
     static func leftInFile(_ count: Int) -> String {
         let charges = count == 1 ? "1 charge" : "\(count) charges"
-        return "the journal in this machine's state directory has \(charges) of unknown outcome: "
-            + "CLOVER_STATE= clover charge recover --all"
+        let them = count == 1 ? "it" : "them"
+        return "the journal in this machine's state directory has \(charges) of unknown outcome: settle \(them) there "
+            + "with '\(recoveryInFiles)', or move \(them) into the database with 'clover state move'"
+    }
+
+    /// Settles charges that the database does not have, whatever the configuration file says.
+    static let recoveryInFiles = "CLOVER_STATE=files clover charge recover --all"
+
+    /// Sign-ins that the database does not have.
+    static func signInsLeft(_ count: Int) -> String {
+        "the \(count == 1 ? "sign-in" : "\(count) sign-ins") in this machine's state directory "
+            + "\(count == 1 ? "is" : "are") not used while state is set: clover state move"
     }
 
     /// The address of the database in effect.
     static func database(in environment: CommandEnvironment) throws -> String {
         guard let url = try environment.sharedState() else { throw NoDatabase() }
         return url
+    }
+}
+
+extension ErrorReport {
+    /// Adds what follows from the setting `state`, which the error does not know.
+    mutating func complete(in environment: CommandEnvironment) async throws {
+        switch code {
+        case "not_signed_in":
+            let left = try await environment.signInsInFiles()
+            if left > 0 { hints.insert(State.signInsLeft(left), at: 0) }
+        case "refresh_lost":
+            guard try environment.sharedState() != nil else { return }
+            hints.append(
+                "only if another machine has the new tokens, in 'unstored-....json' of its state directory, run there: "
+                    + "clover auth refresh")
+        default: break
+        }
     }
 }
 
@@ -132,11 +178,13 @@ extension State {
                     : "upgraded the tables in \(url) from version \(versions.from) to \(versions.to)")
         if creates {
             do throws(CredentialError) {
-                _ = try await Key.create(url, in: environment)
+                try await Key.create(url, in: environment)
             } catch .stateKey(.exists) {
                 // As after a first run.
             } catch .stateKey(let problem) {
-                environment.diagnostics.notice("this machine cannot use the sign-ins: \(problem)")
+                environment.diagnostics.notice(
+                    "this machine cannot use the sign-ins: "
+                        + ([problem.description] + ErrorReport(problem).hints).joined(separator: "; "))
             }
         }
         return 0
@@ -154,8 +202,8 @@ extension State {
 
                 Connects as a run does: to the server itself, not through a connection pooler, with tables of this \
                 program's version, and with responses within 10 milliseconds, which the rate limit needs. Prints one \
-                JSON object, which also says what stays in files of each machine (inFiles); exits with 78 if the \
-                database cannot be used, and with 75 if it is away.
+                JSON object, which also says what stays in files of each machine (inFiles); exits with 78 if this \
+                machine cannot use the database, also for want of the key or of a privilege, and with 75 if it is away.
                 """
         )
 
@@ -178,10 +226,11 @@ extension State {
             line.add("key", found.keyID)
             line.add("charges", Int64(found.charges))
             line.add("openCharges", Int64(found.openCharges))
-            line.add("inDatabase", ["requests", "signIns", "charges"])
+            line.add("inDatabase", ["requests", "signIns", "charges", "sharedExports"])
             line.add("inFiles", ["exports", "defaultSignIn"])
             try await StandardOutput.print(line.text + "\n", in: environment)
             if found.isBloated { environment.diagnostics.notice(found.bloat) }
+            if !found.missing.isEmpty { throw PrivilegesMissing(url, found) }
             try await notices(of: found, url, in: environment)
             return 0
         }
@@ -194,26 +243,17 @@ extension State {
                     "fsync or full_page_writes is off: a loss of power can damage the database, and with it the sign-ins"
                 )
             }
-            do {
-                let keys = try await Key.shown(url, in: environment)
-                for key in keys where key.createdAt == nil {
-                    let problem = StateKeyProblem.unknown(id: key.id, path: try environment.stateKeys().path)
-                    environment.diagnostics.notice("this machine cannot use these sign-ins: \(problem)")
-                }
-                if !keys.contains(where: \.isCurrent) {
-                    environment.diagnostics.notice("no key encrypts sign-ins yet: clover state key create")
-                }
-            } catch let error as CredentialError {
-                environment.diagnostics.notice("this machine cannot use the sign-ins: \(error)")
-            }
             let count = try await environment.signInsInFiles()
-            if count > 0 {
-                environment.diagnostics.notice(
-                    "the \(count == 1 ? "sign-in" : "\(count) sign-ins") in this machine's state directory "
-                        + "\(count == 1 ? "is" : "are") not used while state is set: clover state move")
-            }
+            if count > 0 { environment.diagnostics.notice(State.signInsLeft(count)) }
             let open = try await environment.openChargesInFile()
             if open > 0 { environment.diagnostics.notice(State.leftInFile(open)) }
+            let keys = try await Key.shown(url, in: environment)
+            if !keys.contains(where: \.isCurrent) {
+                environment.diagnostics.notice("no key encrypts sign-ins yet: clover state key create")
+            }
+            if let missing = keys.first(where: { $0.createdAt == nil }) {
+                throw CredentialError.stateKey(.unknown(id: missing.id, path: try environment.stateKeys().path))
+            }
         }
     }
 }

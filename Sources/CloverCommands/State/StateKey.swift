@@ -49,9 +49,36 @@ extension State {
             try await withKeys(url, in: environment) { (keys) throws(CredentialError) in try keys.shown() }
         }
 
+        /// New tokens that this machine kept because the database could not store them.
+        static func kept(
+            _ url: String, in environment: CommandEnvironment
+        ) async throws(CredentialError) -> [KeptTokens] {
+            try await withKeys(url, in: environment) { (keys) throws(CredentialError) in try keys.kept() }
+        }
+
+        /// Removes the files of those that no sign-in needs.
+        ///
+        /// - Returns: their paths.
+        static func removeUnneeded(
+            _ url: String, in environment: CommandEnvironment
+        ) async throws(CredentialError) -> [String] {
+            try await withKeys(url, in: environment) { (keys) throws(CredentialError) in try keys.removeUnneeded() }
+        }
+
+        /// The command that stores the new tokens of a sign-in.
+        static func renewal(of key: CredentialKey, named profile: String?) -> String {
+            "clover auth refresh "
+                + (profile.map { "--profile \($0)" } ?? "--environment \(key.environment) --merchant \(key.merchantID)")
+        }
+
         /// Makes the first key, and says where it is.
-        static func create(_ url: String, in environment: CommandEnvironment) async throws(CredentialError) -> String {
-            let id = try await withKeys(url, in: environment) { (keys) throws(CredentialError) in try keys.create() }
+        static func create(_ url: String, in environment: CommandEnvironment) async throws(CredentialError) {
+            announce(
+                try await withKeys(url, in: environment) { (keys) throws(CredentialError) in try keys.create() },
+                in: environment)
+        }
+
+        fileprivate static func announce(_ id: String, in environment: CommandEnvironment) {
             do {
                 environment.diagnostics.notice(
                     "made the key \(id) in \(try environment.stateKeys().path): copy this file to the other machines, "
@@ -59,7 +86,6 @@ extension State {
             } catch {
                 // The path was known a moment ago.
             }
-            return id
         }
     }
 }
@@ -105,24 +131,46 @@ extension State.Key {
     struct Create: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "create",
-            abstract: "Make the first key",
+            abstract: "Make the first key, or one in place of a key that was lost",
             discussion: """
                 Examples:
                   clover state key create
                   clover state key create --quiet
-                  clover state key create && clover state key show
+                  clover state key create --forget-sign-ins
 
-                Done by 'clover state init' too. If the database has a key already, nothing is made: a second key \
-                would not open what the first one encrypted (78).
+                'clover state init' makes the first key too. If this machine has the key of the database, nothing is \
+                made (78); to change the key: clover state key rotate.
+
+                If the key of the database is not on this machine, first look for it on the others: copy their \
+                state-keys.json. If no machine has it, the sign-ins that it encrypts are lost. They are named (78), \
+                and stay until you sign out of them, or add --forget-sign-ins: other machines may have their key. When \
+                there are none, a new key is made, and these merchants have to sign in again.
                 """
         )
+
+        @Flag(
+            name: .customLong("forget-sign-ins"),
+            help: "Sign out, on all machines, of the sign-ins whose key this machine does not have.")
+        var forgetsSignIns = false
 
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
-            _ = try await State.Key.create(State.database(in: environment), in: environment)
+            let forgets = forgetsSignIns
+            let made = try await State.Key.withKeys(State.database(in: environment), in: environment) {
+                (keys) throws(CredentialError) in try keys.replace(forgets: forgets)
+            }
+            for key in made.forgotten {
+                environment.diagnostics.notice("signed out of \(key.words) on all machines: its key is not here")
+            }
+            if let replaced = made.replaced {
+                environment.diagnostics.warning(
+                    "the key \(made.id) replaces \(replaced), which is not on this machine: until they have this file, "
+                        + "other machines cannot use the sign-ins")
+            }
+            if made.replaced != nil || made.forgotten.isEmpty { State.Key.announce(made.id, in: environment) }
             return 0
         }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CloverAuth
 import CloverCore
 import CloverFleet
 import CloverOutput
@@ -27,7 +28,8 @@ extension State {
                 move takes it back.
 
                 What the target has already stays. A charge, sign-in or name that both have must be the same, or else \
-                nothing is moved (78). After --back, unset the setting state on all machines.
+                nothing is moved (78); two charges of one key are the same if their payment is. After --back, unset the \
+                setting state on all machines.
                 """
         )
 
@@ -42,7 +44,10 @@ extension State {
             let url = try State.database(in: environment)
             let state = try environment.stateDirectory()
             let move = FleetMove(
-                url, keys: try environment.stateKeys(), state: state, vault: environment.secretVault())
+                url, keys: try environment.stateKeys(), state: state, vault: environment.secretVault(),
+                onRemoval: { [diagnostics = environment.diagnostics] path in
+                    diagnostics.notice("removed \(path): the sign-in that its tokens belong to has ended")
+                })
             if !back {
                 let moved = try await move.toDatabase()
                 environment.diagnostics.notice("moved \(Self.words(moved)) from \(state.path) to \(url)")
@@ -84,11 +89,24 @@ extension ErrorReport {
                 "to see which database is set: clover config list --explain")
         case .unfinished:
             self.init("move_unfinished", .configuration, "\(error)", "complete it first: clover state move")
-        case .kept(let path):
-            let isOutcome = path.contains("unrecorded-")
+        case .chargesDiffer(_, let inDirectory, let inDatabase):
             self.init(
-                "state_kept", .tryAgain, "\(error)",
-                isOutcome ? "record it: clover charge recover --all" : "store the tokens: clover auth refresh")
+                "state_differs", .configuration, "\(error)",
+                "nothing was moved; see what is known of each: CLOVER_STATE=files clover charge show \(inDirectory), and: "
+                    + "clover charge show \(inDatabase)",
+                "if one of them is open, settle it, and move again: CLOVER_STATE=files clover charge recover \(inDirectory), "
+                    + "or: clover charge recover \(inDatabase)",
+                "two charges of one key are moved as one when they have the same payment at Clover")
+        case .kept:
+            self.init("state_kept", .tryAgain, "\(error)", "record it: clover charge recover --all")
+        case .keptTokens(let kept):
+            self.init("state_kept", .tryAgain, "\(error)")
+            if let key = kept.key { hints = ["store them: " + State.Key.renewal(of: key, named: kept.profile)] }
+        case .notOwner(let owner):
+            self.init(
+                "state_not_owner", .configuration, "\(error)",
+                "run it with the address of that role: CLOVER_STATE=postgresql://\(owner)@HOST/DATABASE clover state move --back"
+            )
         case .ended:
             self.init("move_ended", .bug, "\(error)")
         }

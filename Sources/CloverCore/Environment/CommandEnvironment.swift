@@ -66,6 +66,8 @@ package struct CommandEnvironment: Sendable {
     package var processors: @Sendable () -> Int
     /// Seconds to wait for the database with the sign-ins while it is away.
     private(set) var databasePatience: Double = 0
+    /// Notes such a wait, for the error when the time of the run ends; nil if none is kept.
+    private var signInPause: RateLimitPause?
 
     package init(
         variables: [String: String], clock: TokenClock,
@@ -219,7 +221,8 @@ extension CommandEnvironment {
 extension CommandEnvironment {
     /// The address of the database that several machines share; nil for files.
     package func sharedState() throws -> String? {
-        try ConfigurationLayers(variables: variables, document: configuration()).text(.state)
+        let text = try ConfigurationLayers(variables: variables, document: configuration()).text(.state)
+        return text == ValueKind.files ? nil : text
     }
 
     /// The keys that encrypt sign-ins in that database, beside the configuration file.
@@ -249,20 +252,28 @@ extension CommandEnvironment {
         _ onLongWait: @escaping @Sendable (CredentialKey) -> Void
     ) throws -> FleetCredentialStore? {
         guard let address = try sharedState() else { return nil }
-        let diagnostics = diagnostics
+        let (diagnostics, pause) = (diagnostics, signInPause)
         return FleetCredentialStore(
             address, keys: try stateKeys(), choices: try makeCredentialStore(onLongWait),
             state: try stateDirectory(), patience: databasePatience,
-            onAway: { error in diagnostics.warning("waiting for the database with the sign-ins: \(error)") },
+            onAway: { error in
+                diagnostics.warning("waiting for the database with the sign-ins: \(error)")
+                pause?.isHeldUp(by: Obstacle("\(error)", check: "clover state check"))
+            },
             onLongWait: onLongWait)
     }
 
     /// An environment whose sign-ins are waited for while their database is away.
     ///
-    /// - Parameter seconds: at most; nil for as long as it takes.
-    package func waitingForSignIns(atMost seconds: Double?) -> CommandEnvironment {
+    /// - Parameters:
+    ///   - seconds: at most; nil for as long as it takes.
+    ///   - pause: notes such a wait until the next request is sent.
+    package func waitingForSignIns(
+        atMost seconds: Double?, noting pause: RateLimitPause? = nil
+    ) -> CommandEnvironment {
         var waiting = self
         waiting.databasePatience = seconds ?? .infinity
+        waiting.signInPause = pause
         return waiting
     }
 

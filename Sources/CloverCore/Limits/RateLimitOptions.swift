@@ -118,7 +118,7 @@ package final class RateLimitPause: Sendable {
 
     /// Records that another process, or a database that is away, holds what this one needs, in words that name both; nil
     /// when it no longer does.
-    func isHeldUp(by holder: Obstacle?) {
+    package func isHeldUp(by holder: Obstacle?) {
         state.withLock { $0.holder = holder }
     }
 

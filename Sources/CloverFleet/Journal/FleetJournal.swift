@@ -66,6 +66,8 @@ package struct FleetJournal: JournalStore {
 
     package func keptOutcome(of id: String) throws -> String? { try machine.keptOutcome(of: id) }
 
+    package func keptOutcomes() throws -> [String] { try machine.keptOutcomes() }
+
     private struct Transaction: JournalTransaction {
         let connection: FleetConnection
         let locks: FleetOperationLocks

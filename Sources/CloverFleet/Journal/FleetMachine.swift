@@ -8,6 +8,7 @@ struct FleetMachine: Sendable {
 
     private static let identifierName = "machine.json"
     static let outcomePrefix = "unrecorded-"
+    private static let outcomeSuffix = ".json"
     private static let lockName = ".machine.lock"
     /// The most that an outcome may have, in bytes.
     private static let sizeLimit = 1 << 20
@@ -35,6 +36,14 @@ struct FleetMachine: Sendable {
     /// An outcome that the database does not have; nil if there is none.
     func keptOutcome(of id: String) throws -> String? { try read(Self.name(id)) }
 
+    /// The IDs of the operations that have one.
+    func keptOutcomes() throws -> [String] {
+        guard let directory = try state.existing() else { return [] }
+        return try directory.names().sorted()
+            .filter { $0.hasPrefix(Self.outcomePrefix) && $0.hasSuffix(Self.outcomeSuffix) }
+            .map { String($0.dropFirst(Self.outcomePrefix.count).dropLast(Self.outcomeSuffix.count)) }
+    }
+
     /// Replaces the outcome; it is on disk when this returns.
     func keep(_ outcome: String, of id: String) throws {
         let directory = try state.prepare()
@@ -49,7 +58,7 @@ struct FleetMachine: Sendable {
     }
 
     /// IDs are letters, digits and `_`.
-    private static func name(_ id: String) -> String { outcomePrefix + "\(id.filter { $0 != "/" }).json" }
+    static func name(_ id: String) -> String { outcomePrefix + id.filter { $0 != "/" } + outcomeSuffix }
 
     private func read(_ name: String) throws -> String? {
         guard let directory = try state.existing() else { return nil }

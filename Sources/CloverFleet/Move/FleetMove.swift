@@ -20,6 +20,7 @@ package struct FleetMove: Sendable {
     private let store: FileCredentialStore
     private let names: ProfileStore
     private let pause: Double
+    private let onRemoval: @Sendable (_ path: String) -> Void
     private let onStep: @Sendable (Step) throws -> Void
 
     /// What was moved.
@@ -49,9 +50,11 @@ package struct FleetMove: Sendable {
     ///   - vault: the keyring, for sign-ins in it.
     ///   - pause: seconds between the last use of the source and the first of the target: Clover counts requests for a second, and
     ///     the target does not know of those that the source counted.
+    ///   - onRemoval: called for each file with tokens that this machine kept for a sign-in that has ended since.
     ///   - onStep: called after each step; throws as if the process had ended, in tests.
     package init(
         _ url: String, keys: StateKeyFile, state: StateDirectory, vault: (any SecretVault)?, pause: Double = 1.1,
+        onRemoval: @escaping @Sendable (_ path: String) -> Void = { _ in },
         onStep: @escaping @Sendable (Step) throws -> Void = { _ in }
     ) {
         self.url = url
@@ -60,6 +63,7 @@ package struct FleetMove: Sendable {
         store = FileCredentialStore(state: state.forMoving, vault: vault)
         names = ProfileStore(state: state.forMoving)
         self.pause = pause
+        self.onRemoval = onRemoval
         self.onStep = onStep
     }
 
@@ -182,7 +186,6 @@ package struct FleetMove: Sendable {
             try await set(nil, lock)
             return .undone
         }
-        try checkKept()
         let left = try await inSession("") { try $0.value.left() }
         if let left, left.place != place || left.isComplete && found?.move != left.move {
             throw FleetMoveError.elsewhere(left.place)
@@ -192,6 +195,7 @@ package struct FleetMove: Sendable {
             if !left.isComplete { try await inSession(left.move) { try $0.value.empty() } }
             return .moved(Moved())
         }
+        try await checkKept()
         let move = left?.move ?? Self.identifier()
         let replaces = found?.stage == .left || found?.stage == .arriving && found?.replaces == true
         let journal = try await takeJournal()
@@ -243,12 +247,15 @@ package struct FleetMove: Sendable {
     }
 
     /// Refuses to leave a database that does not have what this machine kept for it.
-    private func checkKept() throws {
-        guard let directory = try state.existing() else { return }
-        for name in try directory.names().sorted()
-        where name.hasPrefix(UnstoredTokens.prefix) || name.hasPrefix(FleetMachine.outcomePrefix) {
-            throw FleetMoveError.kept(path: directory.path(of: name))
+    private func checkKept() async throws {
+        if let id = try FleetMachine(state).keptOutcomes().first {
+            throw FleetMoveError.kept(path: "\(state.path)/\(FleetMachine.name(id))")
         }
+        let state = state
+        let kept = try await inSession("") { try $0.value.kept(in: state) }
+        if let first = kept.first(where: { $0.key != nil }) { throw FleetMoveError.keptTokens(first) }
+        guard !kept.isEmpty else { return }
+        for path in try await inSession("", { try $0.value.removeUnneeded(in: state) }) { onRemoval(path) }
     }
 
     // MARK: Both
@@ -358,12 +365,18 @@ package enum FleetMoveError: Error, Equatable, Sendable {
     case inUse(String)
     /// Both places have this, and it is not the same.
     case differs(String)
+    /// Both places have a charge with this ID or idempotency key, and it is not the same.
+    case chargesDiffer(key: String, inDirectory: String, inDatabase: String)
     /// What is to be moved is elsewhere, or on its way there.
     case elsewhere(String)
     /// A move in the other direction has got so far that it must be completed.
     case unfinished
     /// This machine keeps something that the database does not have yet.
     case kept(path: String)
+    /// The same, which are tokens.
+    case keptTokens(KeptTokens)
+    /// The tables belong to this role, and the user is another one.
+    case notOwner(String)
     /// The process ended, in tests.
     case ended
 }
@@ -375,7 +388,16 @@ extension FleetMoveError: CustomStringConvertible {
         case .differs(let what): "cannot move: both places have \(what), and it is not the same"
         case .elsewhere(let place): "cannot move: the sign-ins and charges are in \(place), or on their way there"
         case .unfinished: "cannot move back: a move to the database is not complete"
-        case .kept(let path): "cannot move: the database does not have what is in \(path) yet"
+        case .chargesDiffer(_, let id, let other) where id == other:
+            "cannot move: both places have the charge \(id), and it is not the same"
+        case .chargesDiffer(let key, let inDirectory, let inDatabase):
+            "cannot move: the idempotency key '\(key)' belongs to \(inDirectory) in the state directory, and to "
+                + "\(inDatabase) in the database, which do not have the same payment"
+        case .kept(let path): "cannot move: the database may not have what is in \(path) yet"
+        case .keptTokens(let kept):
+            "cannot move: the database may not have the new tokens of \(kept.key?.words ?? "a sign-in") yet, which are "
+                + "in \(kept.path)"
+        case .notOwner(let owner): "cannot move back: only the owner of the tables, the role \(owner), can close them"
         case .ended: "the process ended"
         }
     }

@@ -41,7 +41,8 @@ struct MoveSession {
             do {
                 charges = try copy.run()
             } catch let difference as JournalCopy.Difference {
-                throw FleetMoveError.differs("the charge \(difference.id)")
+                throw FleetMoveError.chargesDiffer(
+                    key: difference.key, inDirectory: difference.id, inDatabase: difference.other)
             }
             for (credential, journal) in content.credentials { try add(credential, journal) }
             let names = try table.profiles()
@@ -153,6 +154,13 @@ struct MoveSession {
     /// - Throws: `FleetMoveError.inUse` if a process works on a charge or renews tokens.
     func leave(_ move: String) throws {
         try inTransaction {
+            let owner = try connection.runInSession(
+                """
+                SELECT pg_get_userbyid(relowner)::text, pg_has_role(relowner, 'USAGE') FROM pg_class
+                WHERE oid = 'operations'::regclass
+                """
+            ).first
+            if owner?[1].isTrue != true { throw FleetMoveError.notOwner(owner?[0].text ?? "another role") }
             // Waits for those that are changing something.
             try connection.runInSession("SELECT set_config('lock_timeout', '5s', true)")
             try connection.runInSession(
@@ -210,10 +218,16 @@ struct MoveSession {
             do {
                 return try JournalCopy(from: Rows(connection: connection), to: target, .leaves(machine)).run()
             } catch let difference as JournalCopy.Difference {
-                throw FleetMoveError.differs("the charge \(difference.id)")
+                throw FleetMoveError.chargesDiffer(
+                    key: difference.key, inDirectory: difference.other, inDatabase: difference.id)
             }
         }
     }
+
+    /// New tokens that this machine kept.
+    func kept(in state: StateDirectory) throws -> [KeptTokens] { try table.kept(in: state) }
+
+    func removeUnneeded(in state: StateDirectory) throws -> [String] { try table.removeUnneeded(in: state) }
 
     /// Removes what the directory has.
     func empty() throws {

@@ -150,6 +150,42 @@ struct CredentialTable {
         return try JSONDocument.decode(Array(text.utf8), path: place(of: key)) as RefreshJournal
     }
 
+    /// New tokens that this machine kept because the database could not store them.
+    func kept(in state: StateDirectory) throws(CredentialError) -> [KeptTokens] {
+        let files = try UnstoredTokens.all(in: state)
+        guard !files.isEmpty else { return [] }
+        let rows = try self.rows()
+        let names = try profiles()
+        return files.map { file in
+            let found = rows.first { UnstoredTokens(of: $0.key, in: state).path == file.path }
+            let key = found.flatMap { isNeeded(file, for: $0.row, of: $0.key) ? $0.key : nil }
+            return KeptTokens(path: file.path, key: key, profile: names.filter { $0.value == key }.keys.min())
+        }
+    }
+
+    /// Removes the files of tokens that no sign-in needs.
+    ///
+    /// - Returns: their paths.
+    func removeUnneeded(in state: StateDirectory) throws(CredentialError) -> [String] {
+        let paths = try kept(in: state).filter { $0.key == nil }.map(\.path)
+        for file in try UnstoredTokens.all(in: state) {
+            if paths.contains(file.path) { try file.remove() }
+        }
+        return paths
+    }
+
+    /// Whether the row may still have the tokens that those of the file replace.
+    private func isNeeded(_ file: UnstoredTokens, for row: CredentialRow, of key: CredentialKey) -> Bool {
+        do throws(CredentialError) {
+            guard let document = try file.read() else { return false }
+            guard let token = try open(row.sealed, of: key).refreshToken else { return false }
+            return SecretHash.hexadecimal(of: token) == document.spent
+        } catch {
+            // A file or a row that cannot be read is left to the user.
+            return true
+        }
+    }
+
     /// The names of credentials.
     func profiles() throws(CredentialError) -> [String: CredentialKey] {
         let pairs = try run("SELECT environment, merchant, app, name FROM clover_state.profiles").compactMap { values in

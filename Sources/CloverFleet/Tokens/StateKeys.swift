@@ -59,6 +59,63 @@ package struct StateKeys {
         return try table.currentKey().id
     }
 
+    /// A key that `replace` made.
+    package struct Made: Equatable, Sendable {
+        package let id: String
+        /// The key that it replaces, which this machine does not have; nil if there was none.
+        package var replaced: String?
+        /// The sign-ins that were removed, because nothing on this machine decrypts them.
+        package var forgotten: [CredentialKey] = []
+    }
+
+    /// Makes the first key of a database, or one in place of a key that this machine does not have.
+    ///
+    /// - Parameter forgets: whether sign-ins are removed whose key this machine does not have.
+    /// - Throws: `.stateKey(.lost)` if there are such sign-ins, `.stateKey(.exists)` if there is nothing to do.
+    package func replace(forgets: Bool) throws(CredentialError) -> Made {
+        guard let current = try table.currentKeyID() else { return Made(id: try create()) }
+        let own = Set(try file.keys().map(\.id))
+        let lost = try table.rows().filter { !own.contains($0.row.sealed.keyID) }
+        if let first = lost.first, !forgets {
+            throw .stateKey(.lost(id: first.row.sealed.keyID, path: file.path, signIns: lost.map(\.key)))
+        }
+        for (key, _) in lost { try forget(key) }
+        let forgotten = lost.map(\.key)
+        if own.contains(current) {
+            if forgotten.isEmpty { throw .stateKey(.exists(id: current, path: file.path)) }
+            return Made(id: current, forgotten: forgotten)
+        }
+        // On disk before anything can be encrypted with it.
+        let key = try file.add(now: now)
+        try table.run(
+            "UPDATE clover_state.token_key SET id = $1 WHERE id = $2", [.text(key.id), .text(current)])
+        // Another machine may have been first.
+        return Made(id: try table.currentKey().id, replaced: current, forgotten: forgotten)
+    }
+
+    /// Removes a sign-in with its names.
+    private func forget(_ key: CredentialKey) throws(CredentialError) {
+        let session = try session(of: key, UnstoredTokens(of: key, in: state))
+        defer { session.close() }
+        _ = try session.remove()
+        try table.run(
+            "DELETE FROM clover_state.profiles WHERE \(CredentialTable.isRow)", CredentialTable.arguments(key))
+    }
+
+    /// A session that has the lock of a credential.
+    private func session(
+        of key: CredentialKey, _ unstored: UnstoredTokens? = nil
+    ) throws(CredentialError) -> CredentialSession {
+        let session = CredentialSession(key, CredentialTable(table.connection.url, file), unstored)
+        for _ in 0...60 {
+            guard try session.lock(most: CredentialSession.lockSlice) else { continue }
+            _ = try session.begin(grace: 0)
+            return session
+        }
+        session.close()
+        throw .lockBusy(path: "the sign-in of \(key.words)")
+    }
+
     /// Makes the next key, which encrypts nothing yet.
     ///
     /// - Returns: its identifier.
@@ -93,14 +150,8 @@ package struct StateKeys {
         }
         var count = 0
         for (key, row) in try table.rows() where row.sealed.keyID != current.id {
-            let session = CredentialSession(key, CredentialTable(table.connection.url, file))
+            let session = try session(of: key)
             defer { session.close() }
-            var tries = 0
-            while try !session.lock(most: CredentialSession.lockSlice) {
-                tries += 1
-                if tries > 60 { throw .lockBusy(path: "the sign-in of \(key.words)") }
-            }
-            _ = try session.begin(grace: 0)
             if try session.encryptAnew() { count += 1 }
         }
         return (current.id, count)
@@ -113,11 +164,20 @@ package struct StateKeys {
         let count = try counts()[id] ?? 0
         if count > 0 { throw .stateKey(.inUse(id: id, credentials: count)) }
         if try table.currentKeyID() == id { throw .stateKey(.inUse(id: id, credentials: 0)) }
-        for unstored in try UnstoredTokens.all(in: state) where try unstored.read()?.keyID == id {
-            throw .stateKey(.keepsTokens(id: id, path: unstored.path))
+        for kept in try table.kept(in: state) {
+            guard let key = kept.key, try UnstoredTokens(of: key, in: state).read()?.keyID == id else { continue }
+            throw .stateKey(.keepsTokens(id: id, path: kept.path, of: key))
         }
         try file.remove(id)
     }
+
+    /// New tokens that this machine kept because the database could not store them.
+    package func kept() throws(CredentialError) -> [KeptTokens] { try table.kept(in: state) }
+
+    /// Removes the files of tokens that no sign-in needs.
+    ///
+    /// - Returns: their paths.
+    package func removeUnneeded() throws(CredentialError) -> [String] { try table.removeUnneeded(in: state) }
 
     private func counts() throws(CredentialError) -> [String: Int] {
         let rows = try table.run("SELECT key_id, count(*) FROM clover_state.credentials GROUP BY key_id")

@@ -1,4 +1,4 @@
-import CloverAuth
+package import CloverAuth
 import CloverHTTP
 import CloverSystem
 
@@ -88,4 +88,12 @@ struct UnstoredTokens: Sendable {
     private func lock(in directory: borrowing OpenDirectory) throws(CredentialError) -> FileLock {
         try CredentialError.storing(try FileLock.acquire(".unstored.lock", in: directory))
     }
+}
+
+/// New tokens that this machine kept; see `UnstoredTokens`.
+package struct KeptTokens: Equatable, Sendable {
+    package let path: String
+    /// The sign-in that needs them; nil if it has ended, or was made anew.
+    package let key: CredentialKey?
+    package let profile: String?
 }

@@ -183,45 +183,55 @@ extension ChargeJournal {
     /// - Returns: the resulting operation.
     package func hear(_ id: String, _ verdict: Verdict, now: Int64) async throws -> PaymentOperation {
         try await write { database in
-            guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
-            let isByHand = operation.outcome.isByHand == true
-            guard operation.state.isFinal, isByHand || operation.outcome.isProvisional == true, verdict.isKnown else {
-                return operation
-            }
+            guard let operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
+            guard verdict.isKnown else { return operation }
             let (state, heard) = verdict.record
-            let wasDone = operation.state == .approved
-            let isDone = state == .approved
-            if !isByHand {
-                guard isDone, !wasDone else { return operation }
-                var outcome = heard
-                outcome.contradiction =
-                    "Clover's records did not show it, and it was recorded as \(operation.state.rawValue); "
-                    + "checked later, they show that it was carried out"
-                return try Self.rewrite(&operation, state, outcome, outcome.contradiction ?? "", at: now, in: database)
-            }
-            let person = operation.outcome.settledBy ?? "the account's owner"
-            if wasDone == isDone {
-                var outcome = heard
-                outcome.settledBy = operation.outcome.settledBy
-                var detail = "checked again: it matches what was recorded by hand"
-                if operation.kind == .charge, operation.settled(state, heard).isPartial, var part = operation.amount {
-                    part.minorUnits = heard.amount ?? 0
-                    detail = "\(person) recorded it as paid; asked later, only \(part) was approved"
-                    outcome.contradiction = detail
-                }
-                return try Self.rewrite(&operation, state, outcome, detail, at: now, in: database)
-            }
-            let why = heard.reason ?? heard.code
-            let contradiction =
-                "\(person) said that it was \(wasDone ? "" : "not ")carried out; asked later, the answer is that it was"
-                + (isDone ? "" : " not" + (why.map { " (\($0))" } ?? ""))
-            var outcome = isDone ? heard : operation.outcome
-            if operation.outcome.contradiction == contradiction { return operation }
-            outcome.settledBy = operation.outcome.settledBy
-            outcome.contradiction = contradiction
-            return try Self.rewrite(
-                &operation, isDone ? state : operation.state, outcome, contradiction, at: now, in: database)
+            return try Self.heard(operation, state, heard, at: now, in: database)
         }
+    }
+
+    /// The same for an outcome that was proved.
+    static func heard(
+        _ present: PaymentOperation, _ state: OperationState, _ heard: OperationOutcome, at now: Int64,
+        in database: any JournalTransaction
+    ) throws -> PaymentOperation {
+        var operation = present
+        let isByHand = operation.outcome.isByHand == true
+        guard operation.state.isFinal, isByHand || operation.outcome.isProvisional == true else {
+            return operation
+        }
+        let wasDone = operation.state == .approved
+        let isDone = state == .approved
+        if !isByHand {
+            guard isDone, !wasDone else { return operation }
+            var outcome = heard
+            outcome.contradiction =
+                "Clover's records did not show it, and it was recorded as \(operation.state.rawValue); "
+                + "checked later, they show that it was carried out"
+            return try Self.rewrite(&operation, state, outcome, outcome.contradiction ?? "", at: now, in: database)
+        }
+        let person = operation.outcome.settledBy ?? "the account's owner"
+        if wasDone == isDone {
+            var outcome = heard
+            outcome.settledBy = operation.outcome.settledBy
+            var detail = "checked again: it matches what was recorded by hand"
+            if operation.kind == .charge, operation.settled(state, heard).isPartial, var part = operation.amount {
+                part.minorUnits = heard.amount ?? 0
+                detail = "\(person) recorded it as paid; asked later, only \(part) was approved"
+                outcome.contradiction = detail
+            }
+            return try Self.rewrite(&operation, state, outcome, detail, at: now, in: database)
+        }
+        let why = heard.reason ?? heard.code
+        let contradiction =
+            "\(person) said that it was \(wasDone ? "" : "not ")carried out; asked later, the answer is that it was"
+            + (isDone ? "" : " not" + (why.map { " (\($0))" } ?? ""))
+        var outcome = isDone ? heard : operation.outcome
+        if operation.outcome.contradiction == contradiction { return operation }
+        outcome.settledBy = operation.outcome.settledBy
+        outcome.contradiction = contradiction
+        return try Self.rewrite(
+            &operation, isDone ? state : operation.state, outcome, contradiction, at: now, in: database)
     }
 
     /// Opens an operation again whose end rests on records that did not show a payment, and now show one that may be its own.

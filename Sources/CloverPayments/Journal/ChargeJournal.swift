@@ -109,19 +109,33 @@ package struct ChargeJournal: Sendable {
         let outcome: OperationOutcome
     }
 
-    /// Records the outcome that an earlier process of this machine saw, and could not record. The caller holds the operation's
-    /// lock.
+    /// Records the outcome that an earlier process of this machine saw, and could not record, and forgets it. If the journal has
+    /// an outcome already, both are compared. The caller holds the operation's lock.
     ///
     /// - Returns: the resulting operation; nil if there is none.
+    /// - Throws: `JournalError.transition` if the journal has another outcome that is proved: then it is kept.
     package func settleKept(_ id: String, now: Int64) async throws -> PaymentOperation? {
         guard let text = try await DedicatedThread.run({ try store.keptOutcome(of: id) }) else { return nil }
         let kept = try JSONDecoder().decode(KeptOutcome.self, from: Data(text.utf8))
-        let settled = try await write {
-            try Self.transition(
-                $0, id, to: kept.state, kept.outcome, "seen while the journal could not be written", at: now)
+        let settled: PaymentOperation = try await write { database in
+            guard let present = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
+            guard present.state.isFinal else {
+                return try Self.transition(
+                    database, id, to: kept.state, kept.outcome, "seen while the journal could not be written", at: now)
+            }
+            let known = try Self.heard(present, kept.state, kept.outcome, at: now, in: database)
+            guard known.outcome.contradiction != nil || (known.state == .approved) == (kept.state == .approved) else {
+                throw JournalError.transition(id: id, from: known.state, to: kept.state)
+            }
+            return known
         }
         try await DedicatedThread.run { try store.keepOutcome(nil, of: id) }
         return settled
+    }
+
+    /// The IDs of the operations of which this machine keeps an outcome that the journal may not have.
+    package func keptOutcomes() async throws -> [String] {
+        try await DedicatedThread.run { try store.keptOutcomes() }
     }
 
     /// The name of this machine among those that share the journal; nil if the journal is a file.

@@ -100,6 +100,8 @@ struct JournalFile: JournalStore {
 
     func keptOutcome(of id: String) -> String? { nil }
 
+    func keptOutcomes() -> [String] { [] }
+
     private struct Transaction: JournalTransaction {
         let database: Database
         let directory: StateDirectory

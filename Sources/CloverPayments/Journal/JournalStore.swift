@@ -41,6 +41,9 @@ package protocol JournalStore: Sendable {
 
     /// The outcome that this machine kept; nil if there is none.
     func keptOutcome(of id: String) throws -> String?
+
+    /// The IDs of the operations of which this machine kept an outcome.
+    func keptOutcomes() throws -> [String]
 }
 
 /// The statements of one transaction.

@@ -69,6 +69,9 @@ package struct JournalCopy {
     /// An operation that both journals have, and that is not the same in both.
     package struct Difference: Error, Equatable, Sendable {
         package let id: String
+        /// The target's operation: with the same ID, or with the same idempotency key.
+        package let other: String
+        package let key: String
     }
 
     private let source: any JournalTransaction
@@ -77,8 +80,10 @@ package struct JournalCopy {
 
     /// Rows that are read at once.
     private static let pageSize: Int64 = 500
+    private static let parentColumn = 2
     private static let requestColumn = 10
     private static let outcomeColumn = 12
+    private static let keyColumn = 6
 
     package init(from source: any JournalTransaction, to target: any JournalTransaction, _ machine: Machine) {
         self.source = source
@@ -86,26 +91,31 @@ package struct JournalCopy {
         self.machine = machine
     }
 
-    /// Copies what the target does not have. New rows are the newest of the target.
+    /// Copies what the target does not have. New rows are the newest of the target. An operation that has the key and the
+    /// payment of one of the target is that one, whatever its ID.
     ///
     /// - Returns: number of operations in the source.
     /// - Throws: `Difference`.
     package func run() throws -> Int {
-        var known: Set<String> = []
+        /// The IDs in the target of operations that both have, by those in the source.
+        var known: [String: String] = [:]
         var (count, last) = (0, Int64(0))
         while true {
             let rows = try source.rows(
                 "SELECT place, \(OperationRow.columns) FROM operations WHERE place > $1 ORDER BY place LIMIT $2",
                 [.integer(last), .integer(Self.pageSize)])
             for row in rows {
-                let values = try converted(Array(row.dropFirst()))
-                if try isKnown(values) { known.insert(values[0].text ?? "") } else { try add(values) }
+                var values = try converted(Array(row.dropFirst()))
+                if let parent = values[Self.parentColumn].text, let same = known[parent] {
+                    values[Self.parentColumn] = .text(same)
+                }
+                if let id = try match(values) { known[values[0].text ?? ""] = id } else { try add(values) }
             }
             count += rows.count
             guard let next = rows.last?.first?.integer else { break }
             last = next
         }
-        try copyTransitions(besides: known)
+        try copyTransitions(besides: Set(known.keys))
         return count
     }
 
@@ -125,17 +135,30 @@ package struct JournalCopy {
         }
     }
 
-    /// Whether the target has the operation.
-    private func isKnown(_ values: [JournalValue]) throws -> Bool {
+    /// The ID of the operation in the target; nil if the target does not have it.
+    private func match(_ values: [JournalValue]) throws -> String? {
         let id = values[0]
         let found = try target.rows(
-            "SELECT \(OperationRow.columns) FROM operations WHERE id = $1 OR idempotency_key = $2", [id, values[6]])
-        guard let row = found.first else { return false }
+            "SELECT \(OperationRow.columns) FROM operations WHERE id = $1 OR idempotency_key = $2",
+            [id, values[Self.keyColumn]])
+        guard let row = found.first else { return nil }
+        if found.count == 1, row[0] != id, try Self.isSamePayment(row, values) { return row[0].text }
         let changes = "SELECT at, state, detail FROM transitions WHERE operation = $1 ORDER BY rowid"
         guard found.count == 1, row.map(Self.escaped) == values.map(Self.escaped),
             try target.rows(changes, [id]) == source.rows(changes, [id])
-        else { throw Difference(id: id.text ?? "") }
-        return true
+        else {
+            let other = found.first { $0[0] != id } ?? row
+            throw Difference(id: id.text ?? "", other: other[0].text ?? "", key: values[Self.keyColumn].text ?? "")
+        }
+        return id.text
+    }
+
+    /// Whether both have the same payment at Clover.
+    private static func isSamePayment(_ first: [JournalValue], _ second: [JournalValue]) throws -> Bool {
+        let one = try OperationRow.operation(first)
+        let other = try OperationRow.operation(second)
+        return one.kind == other.kind && one.environment == other.environment && one.merchantID == other.merchantID
+            && one.outcome.paymentID != nil && one.outcome.paymentID == other.outcome.paymentID
     }
 
     private func add(_ values: [JournalValue]) throws {

@@ -28,14 +28,14 @@ package struct Recovery: Sendable {
         defer { withExtendedLifetime(lock) {} }
         // Read again under the lock.
         guard let present = try await runner.journal.operation(id) else { throw JournalError.missing(id: id) }
+        if let kept = try await runner.journal.settleKept(present.id, now: runner.clock.now()) {
+            await runner.onEvent(.settled(kept))
+            return kept
+        }
         if present.state.isFinal {
             let known = try await rechecked(present) ?? present
             await runner.onEvent(.settled(known))
             return known
-        }
-        if let kept = try await runner.journal.settleKept(present.id, now: runner.clock.now()) {
-            await runner.onEvent(.settled(kept))
-            return kept
         }
         if present.state == .created {
             // A journal that was restored from a backup may be older than the charge.

@@ -2,6 +2,7 @@ import CloverAPI
 import CloverHTTP
 import CloverJSON
 import CloverOutput
+import CloverRateLimit
 
 /// Looks up the outcome of an operation at the service or device, without changing anything.
 struct PaymentLookup {
@@ -216,6 +217,7 @@ struct PaymentLookup {
     static func reason(for error: any Error) -> String {
         switch error {
         case ServiceError.unreachable: "the service cannot be reached"
+        case LedgerError.away: "the database that counts requests cannot be reached"
         case ServiceError.rateLimited, ServiceError.paused: "the service's rate limit has been reached"
         case is ChargeCanceller.Stopped: "it was stopped while waiting for the service's rate limit"
         case is MaxTimeExceeded: "--max-time ran out while waiting for the service's rate limit"

@@ -193,20 +193,30 @@ struct FleetChargeTests {
     func leftInFile() async throws {
         try await machines(emulator: ["--authorization-time", "60s"]) { first, _, _ in
             let device = try await first.device()
-            let alone = ChargeFixture(sandbox: first.sandbox.with(["CLOVER_STATE": ""]), emulator: first.emulator)
+            let alone = ChargeFixture(sandbox: first.sandbox.with(["CLOVER_STATE": "files"]), emulator: first.emulator)
+            // As on a machine of a fleet, whose setting is in the file.
+            let address = try #require(first.sandbox.variables["CLOVER_STATE"])
+            let configured = first.sandbox.without("CLOVER_STATE")
+            #expect(try await configured.clover("config", "set", "state", address).status == 0)
             let command = try alone.sandbox.start([
                 "charge", "--amount", "12.50", "--currency", "USD", "--device", device,
             ])
             try await alone.waitUntilUnderWay(command)
             command.send(9)
             _ = try await command.result()
-            let words = "1 charge of unknown outcome: CLOVER_STATE= clover charge recover --all"
-            let check = try await first.sandbox.clover("state", "check")
+            let words = "settle it there with 'CLOVER_STATE=files clover charge recover --all', or move it"
+            let check = try await configured.sandbox.clover("state", "check")
             #expect(check.status == 0 && check.errorText.contains(words), "\(check)")
             expectFailure(
-                try await first.sandbox.clover("charge", "recover", "--all"), status: 80, saying: words, output: "")
-            let doctor = try await first.sandbox.withoutBuses.doctor()
+                try await configured.clover("charge", "recover", "--all"), status: 80, saying: words, output: "")
+            let doctor = try await configured.withoutBuses.doctor()
             #expect(doctor.result.outputText.contains("1 charge of unknown outcome"), "\(doctor.result)")
+            // Both ways out.
+            let there = try await configured.with(["CLOVER_STATE": "files"]).clover("charge", "recover", "--all")
+            #expect(!there.outputText.isEmpty && !there.errorText.contains(words), "\(there)")
+            let moved = try await configured.clover("state", "move")
+            #expect(moved.status == 0, "\(moved)")
+            #expect(try await configured.clover("charge", "recover", "--all").errorText.contains(words) == false)
         }
     }
 }
