@@ -109,7 +109,7 @@ package struct Recovery: Sendable {
             outcome.candidates = [id]
             let source = relation == .own ? "with its external ID" : "from its own card or customer"
             outcome.contradiction =
-                "\(outcome.settledBy ?? "the account's owner") said that it was not carried out; "
+                "\(outcome.settledBy ?? "the account's owner") recorded that it was not carried out; "
                 + "Clover shows the payment \(id) \(source)"
             return charge.settled(charge.state, outcome)
         }

@@ -167,7 +167,7 @@ struct ChargeCheckTests {
             for what in ["--all", "--all", id] {
                 let result = try await sandbox.clover("charge", "recover", what)
                 expectFailure(
-                    result, status: 80, saying: "said that it was not carried out; Clover shows the payment X9",
+                    result, status: 80, saying: "recorded that it was not carried out; Clover shows the payment X9",
                     output: nil)
             }
             #expect(try await sandbox.clover(arguments).ending == .exited(80))

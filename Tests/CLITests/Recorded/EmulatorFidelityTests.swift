@@ -243,7 +243,7 @@ private enum EmulatorQuestion {
 
 /// An emulator that is asked without `clover`.
 private struct EmulatedShop: Sendable {
-    /// A response as it came.
+    /// A response, unchanged.
     struct Answer: Sendable {
         let status: Int
         let headers: [String]

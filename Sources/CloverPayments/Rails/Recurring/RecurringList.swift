@@ -150,7 +150,7 @@ package struct RecurringList: Sendable {
 
     /// How a row differs from what it was before, in who is charged, how much and when: words for each difference.
     ///
-    /// - Parameter changed: the members that were to be changed, of which nothing is said.
+    /// - Parameter changed: the members that were to be changed, which are left out.
     package static func differences(of row: JSONTree, from before: JSONTree, besides changed: Set<String>) -> [String] {
         var words: [String] = []
         for name in terms where !changed.contains(name) {
