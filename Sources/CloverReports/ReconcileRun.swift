@@ -22,6 +22,10 @@ package struct ReconcileRun: Sendable {
         package var orderID: String?
         /// What was given back of it.
         package var refunded: Int64 = 0
+        /// Whether it is said to be refunded, without an amount.
+        fileprivate var hasUnsizedRefund = false
+        /// What was captured above its amount and tip.
+        fileprivate var excess: Int64 = 0
         /// Whether its amount is only held: it may have no payment that counts.
         package var isHeld = false
         /// ISO 4217 code; nil if it is unknown.
@@ -52,6 +56,7 @@ package struct ReconcileRun: Sendable {
 
         private static let fields: JSONView.Names = [
             "id", "created", "status", "amount", "order", "currency", "captured", "amount_captured", "amount_refunded",
+            "refunded", "tip_amount",
         ]
 
         /// The times that `created` may have: milliseconds, and no seconds or microseconds.
@@ -82,6 +87,9 @@ package struct ReconcileRun: Sendable {
             currency = try fields.text(found[5], "currency")?.uppercased()
             isHeld = found[6]?.isFalse == true && captured == 0
             refunded = try fields.amount(found[8], "amount_refunded")
+            hasUnsizedRefund = try fields.flag(found[9], "refunded") && refunded == 0
+            // It is unknown whether what was captured contains the tip.
+            excess = max(0, captured - (amount ?? captured) - max(0, found[10]?.integer ?? 0))
         }
     }
 
@@ -411,6 +419,11 @@ package struct ReconcileRun: Sendable {
             return
         }
         ids["payment"] = listed
+        if charge.excess > 0 {
+            add(
+                .chargeAmountDiffers, ids, charge.excess,
+                "\(owner) has more of the charge as captured than its amount")
+        }
         if let amount = charge.amount, amount != payment.amount, !charge.isOlder {
             add(.chargeAmountDiffers, ids, payment.amount - amount, "the payment's amount is not that of the charge")
         }
@@ -428,6 +441,13 @@ package struct ReconcileRun: Sendable {
                     .paymentNotInOrder, ids, payment.amount,
                     "the charge names the order \(named), and its payment is in another one")
             }
+        }
+        if charge.hasUnsizedRefund, knowsRefunds, run.refundSums.amount(of: listed) == 0,
+            !undecidedRefunds.contains(listed), named.insert(charge.key).inserted
+        {
+            add(
+                .chargeNotRefunded, ids, nil,
+                "\(owner) has the charge as refunded, without an amount, but the shop has no refund of its payment")
         }
         // It is unknown whether a refund's amount contains the tip.
         let missing = charge.refunded - run.refundSums.amount(of: listed)

@@ -319,10 +319,11 @@ struct ReconcileRunTests {
     }
 
     private static func ecommerce(
-        _ payments: [String], _ charges: [String], journal: [ReconcileRun.Charge] = []
+        _ payments: [String], _ charges: [String], refunds: [String] = [], journal: [ReconcileRun.Charge] = []
     ) throws -> [ReportFinding] {
         var run = ReconcileRun(try ReportRunTests.request(.sales))
         for text in payments { Array(text.utf8).withUnsafeBytes { run.add(payment: $0) } }
+        for text in refunds { Array(text.utf8).withUnsafeBytes { run.add(refund: $0) } }
         Array(order(payments).utf8).withUnsafeBytes { run.add(order: $0) }
         for charge in journal { run.add(charge: charge) }
         for text in charges { Array(text.utf8).withUnsafeBytes { run.add(charge: $0) } }
@@ -407,6 +408,15 @@ struct ReconcileRunTests {
         #expect(
             try found(Self.ecommerceCharge("P1", #","captured":false,"amount_captured":0"#))
                 == ["charge_paid_after_all 1000"])
+        #expect(
+            try found(Self.ecommerceCharge("P1", #","captured":true,"amount_captured":1100"#))
+                == ["charge_amount_differs 100"])
+        #expect(try found(Self.ecommerceCharge("P1", #","amount_captured":1100,"tip_amount":100"#)) == [])
+        for amount in ["", #","amount_refunded":0"#, #","amount_refunded":null"#] {
+            let refunded = Self.ecommerceCharge("P1", #","refunded":true"# + amount)
+            #expect(try found(refunded) == ["charge_not_refunded 0"], "\(refunded)")
+            #expect(try Self.ecommerce(paid, [refunded], refunds: [Self.refund("R1", 400)]).isEmpty, "\(refunded)")
+        }
         let elsewhere = Self.ecommerceCharge("P1").replacing("O1", with: "O9")
         #expect(try found(elsewhere) == ["payment_not_in_order 1000"])
         let named = try Self.ecommerce(paid, [elsewhere]).first

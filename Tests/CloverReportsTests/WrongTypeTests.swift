@@ -138,7 +138,7 @@ struct WrongTypeTests {
             }
         }
         let charge =
-            #"{"id":"H1","created":\#(Self.noon),"status":"succeeded","amount":1000,"currency":"usd","order":"O1"}"#
+            #"{"id":"H1","created":\#(Self.noon),"status":"succeeded","amount":1000,"currency":"usd","refunded":false,"order":"O1"}"#
         for change in [("", charge)] + Self.changes(of: charge) {
             var run = ReconcileRun(try Tests.request(.sales))
             Array(change.1.utf8).withUnsafeBytes { run.add(charge: $0) }

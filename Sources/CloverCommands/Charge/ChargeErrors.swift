@@ -140,10 +140,11 @@ extension ErrorReport {
         return "look again; if this is its payment, run: clover charge settle \(operation.id) --paid\(payment)"
     }
 
-    /// The hint for a charge whose reader may never report its outcome.
+    /// The hint for an operation whose outcome may never be reported. Only a charge may have a reader.
     static func byHand(_ id: String, _ noun: String) -> String {
         let named = noun == "plan" || noun == "subscription" ? " --payment \(noun.uppercased())_ID" : ""
-        return "or record what the reader or the dashboard shows: clover charge settle \(id) --paid\(named), "
+        let place = noun == "charge" ? "the reader or the dashboard" : "the dashboard"
+        return "or record what \(place) shows: clover charge settle \(id) --paid\(named), "
             + "or --not-paid"
     }
 

@@ -169,11 +169,11 @@ extension HelpPage {
                     ),
                     (
                         "charge_not_refunded",
-                        "Our journal or the ecommerce API has more of a charge as refunded than the shop has. A difference of the tip is not named."
+                        "Our journal or the ecommerce API has more of a charge as refunded than the shop has, or as refunded without an amount, and the shop has no refund. A difference of the tip is not named."
                     ),
                     (
                         "charge_amount_differs",
-                        "The payment's amount is not that of the charge, or not what was captured of it."
+                        "The payment's amount is not that of the charge, or not what was captured of it, or more was captured than the charge's amount."
                     ),
                     (
                         "unreadable_record",

@@ -235,7 +235,9 @@ struct RecurringOptions: ParsableArguments {
                 environment.diagnostics.detail("the plan's amount cannot be compared: \(error.reason)")
             }
         }
-        if let difference = made.difference(fromPlanOf: amount) { environment.diagnostics.warning(difference) }
+        // As the event has it, which does not know the plan's amount if the response does not show it.
+        let difference = made.difference(fromPlanOf: made.outcome.planAmount) ?? made.difference(fromPlanOf: amount)
+        if let difference { environment.diagnostics.warning(difference) }
         return ExitStatus.done.rawValue
     }
 }

@@ -110,7 +110,7 @@ extension Subscription: RecurringNoun {
         line.add("plan", row["plan"]?.identifier)
         line.add("customer", RecurringList.customer(of: row))
         line.add(numbers: [("amount", "amount")], of: row)
-        line.add("planAmount", row["plan"].flatMap { RecurringList.amount(of: $0) })
+        line.add("planAmount", RecurringList.planAmount(of: row))
         line.add("active", row["active"]?.bool)
         for name in ["startDate", "endDate", "lastRunDate"] { line.add(name, RecurringList.dateText(row[name])) }
         line.add("createdAt", row["createdTime"]?.string)
@@ -147,7 +147,8 @@ extension Subscription {
                   clover subscription create --plan PLAN_ID --customer CUSTOMER_ID --dry-run
 
                 Events are JSON lines: created, sent, then one of active (with the ID, subscription), failed and unknown. \
-                If its amount is not that of the plan and you named none, the event and a warning say so. \
+                If its amount is not shown, or is not that of the plan and you named none, the event and a warning \
+                say so. \
                 Clover documents no idempotency key, so the plan's subscriptions are read before: if the customer has an \
                 active one, or an active one shows no customer, none is made (64); to make another, add --another. If \
                 the response is lost, they are read again: only what Clover made after the request, from and to the days \

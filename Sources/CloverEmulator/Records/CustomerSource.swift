@@ -43,7 +43,8 @@ struct CustomerSource: RecordSource {
         writer.put("lastName", customer.lastName)
         writer.put("marketingAllowed", customer.marketingAllowed)
         writer.put("customerSince", customer.customerSince)
-        for (name, list) in parts(of: customer, tree, owner: .reference(id)) where !list.isEmpty {
+        // A customer without a card has an empty list: that there is none is not shown otherwise.
+        for (name, list) in parts(of: customer, tree, owner: .reference(id)) where !list.isEmpty || name == "cards" {
             writer.put(name, JSONValue.elements(list))
         }
         // `orders` works (live sandbox notes).
@@ -99,8 +100,8 @@ struct CustomerSource: RecordSource {
             parts.append(("phoneNumbers", list))
         }
         // Some customers have a card on file.
-        if tree.contains("cards"), customer.number % 6 == 2 {
-            parts.append(("cards", [card(of: customer, owner)]))
+        if tree.contains("cards") {
+            parts.append(("cards", customer.number % 6 == 2 ? [card(of: customer, owner)] : []))
         }
         return parts
     }

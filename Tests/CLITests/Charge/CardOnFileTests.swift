@@ -321,7 +321,9 @@ struct CardOnFileTests {
         for (shown, status, words) in [
             (LoopbackResponse(#"{"id":"C1","cards":{"elements":[]}}"#), 0, ""),
             (LoopbackResponse(#"{"id":"C1","cards":{"elements":[\#(card)]}}"#), 80, "and still shows the card"),
-            (LoopbackResponse(#"{"id":"C2"}"#), 80, "cannot be read again"),
+            (LoopbackResponse(#"{"id":"C2","cards":{"elements":[]}}"#), 80, "cannot be read again"),
+            (LoopbackResponse(#"{"id":"C1"}"#), 80, "cannot be read again"),
+            (LoopbackResponse(#"{"id":"C1","cards":null}"#), 80, "cannot be read again"),
             (LoopbackResponse(status: "403 Forbidden", #"{"message":"Forbidden"}"#), 80, "cannot be read again"),
         ] as [(LoopbackResponse, Int32, String)] {
             try await Sandbox.run(server: { request, _ in
@@ -417,6 +419,61 @@ struct CardOnFileTests {
                 "charge", "card", "replace", "C1", "--source", "clv_1TSTSXxFw5WpZRueFjDqBxj1", "--consent")
             expectFailure(
                 result, status: 80, saying: "still shows the earlier card", "clover charge card list C1", output: "")
+        }
+    }
+
+    private static func refusal(_ status: String, _ code: String) -> LoopbackResponse {
+        LoopbackResponse(status: status, #"{"message":"\#(status)","error":{"code":"\#(code)","message":"no"}}"#)
+    }
+
+    @Test("of a replacement whose new card is refused, what the customer shows afterwards counts")
+    func replacementRefused() async throws {
+        @Sendable func shown(_ cards: String) -> LoopbackResponse {
+            LoopbackResponse(#"{"id":"C1","cards":{"elements":[\#(cards)]}}"#)
+        }
+        for (revoked, after, status, words) in [
+            (#"{"id":"K","deleted":true}"#, shown(#"{"id":"K"}"#), 80, "and the customer still shows the earlier card"),
+            ("", shown(#"{"id":"K"}"#), 80, "and the customer still shows the earlier card"),
+            (#"{"id":"K","deleted":true}"#, shown(#"{"id":"L"}"#), 80, "and the customer shows the card L"),
+            ("", LoopbackResponse(#"{"id":"C1"}"#), 80, "and the customer's cards cannot be read again"),
+            ("", shown(""), 64, "the earlier card was revoked, and the new one was not saved"),
+        ] as [(String, LoopbackResponse, Int32, String)] {
+            let isSent = Mutex(false)
+            try await Sandbox.run(server: { request, _ in
+                switch request.method {
+                case "DELETE": return LoopbackResponse(revoked)
+                case "GET": return isSent.withLock(\.self) ? after : shown(#"{"id":"K"}"#)
+                default:
+                    isSent.withLock { $0 = true }
+                    return Self.refusal("400 Bad Request", "card_declined")
+                }
+            }) { sandbox, _ in
+                let result = try await sandbox.clover(
+                    "charge", "card", "replace", "C1", "--source", "clv_1TSTSXxFw5WpZRueFjDqBxj1", "--consent")
+                expectFailure(result, status: status, saying: words)
+            }
+        }
+    }
+
+    @Test("a second card that cannot be revoked ends the replacement, and says what is known of the first: 80")
+    func secondNotRevoked() async throws {
+        let isRevoked = Mutex(false)
+        try await Sandbox.run(server: { request, _ in
+            guard request.method == "GET" else {
+                if request.path.hasSuffix("/L") { return Self.refusal("404 Not Found", "resource_missing") }
+                isRevoked.withLock { $0 = true }
+                return LoopbackResponse(Self.answer(to: request))
+            }
+            let cards = isRevoked.withLock(\.self) ? "" : #"{"id":"K"},{"id":"L"}"#
+            return LoopbackResponse(#"{"id":"C1","cards":{"elements":[\#(cards)]}}"#)
+        }) { sandbox, server in
+            let result = try await sandbox.clover(
+                "charge", "card", "replace", "C1", "--source", "clv_1TSTSXxFw5WpZRueFjDqBxj1", "--consent")
+            expectFailure(
+                result, status: 80, saying: "a card was revoked, the new one was not saved",
+                "the customer shows no card",
+                "clover charge card list C1")
+            #expect(!server.requests.contains { $0.method == "PUT" })
         }
     }
 

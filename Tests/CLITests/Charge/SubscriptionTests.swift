@@ -99,7 +99,9 @@ struct SubscriptionTests {
             let lost = try await till.subscribe(customer, to: plan)
             expectFailure(lost, status: 80, saying: "do not do it again", output: nil)
             let id = try #require(try lost.events.last?["operation"]?.string)
-            expectFailure(try await till.subscribe(customer, to: plan), status: 75, saying: "charge settle \(id)")
+            expectFailure(
+                try await till.subscribe(customer, to: plan), status: 75,
+                saying: "or record what the dashboard shows: clover charge settle \(id)")
             let other = try await till.sandbox.clover("charge", "settle", id, "--paid", "--payment", "MISSING")
             expectFailure(other, status: 64, saying: "MISSING")
             let settled = try await till.sandbox.clover("charge", "settle", id, "--not-paid")

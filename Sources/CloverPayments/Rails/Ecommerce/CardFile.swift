@@ -184,10 +184,9 @@ package struct CardFile: Sendable {
         }
         guard let id = tree["id"]?.string else { throw .malformed(reason: "the customer cannot be understood") }
         guard id == customer else { throw .malformed(reason: "the response is about another customer") }
-        // A customer without cards has no such member.
-        guard let member = tree["cards"] else { return [] }
-        let rows = member["elements"]?.list ?? member.list ?? []
-        let cards = rows.compactMap { card in
+        // The service ignores an expansion that it does not know without a word: without a list, nothing is proved.
+        let rows = tree["cards"]?["elements"]?.list ?? tree["cards"]?.list
+        let cards = (rows ?? []).compactMap { card in
             card["id"]?.string.map {
                 Card(
                     id: $0,
@@ -197,8 +196,9 @@ package struct CardFile: Sendable {
                     expires: card["expirationDate"]?.string)
             }
         }
-        guard member["elements"]?.list ?? member.list != nil, cards.count == rows.count, cards.count < Self.nestedLimit
-        else { throw .malformed(reason: "the response may not show all cards of the customer \(customer)") }
+        guard cards.count == rows?.count, cards.count < Self.nestedLimit else {
+            throw .malformed(reason: "the response may not show all cards of the customer \(customer)")
+        }
         return cards
     }
 
@@ -284,10 +284,21 @@ package struct CardFile: Sendable {
                     what: "the card was not replaced", error.outcome, cause: error.cause)
             }
         }
-        for card in present { try await remove(card.id, of: customer) }
-        let response = try await write(
-            .put, "/v1/customers/" + PercentCoding.encode(customer), ["source": token.exposed],
-            "the earlier card was revoked, and the new one was not saved")
+        var revoked: Set<String> = []
+        let response: Response
+        do throws(CardFileError) {
+            for card in present {
+                try await remove(card.id, of: customer)
+                revoked.insert(card.id)
+            }
+            response = try await write(
+                .put, "/v1/customers/" + PercentCoding.encode(customer), ["source": token.exposed],
+                present.isEmpty
+                    ? "the card was not saved" : "the earlier card was revoked, and the new one was not saved")
+        } catch {
+            if revoked.isEmpty, !present.isEmpty { throw error }
+            throw await unfinished(error, of: customer, revoked, hasRest: revoked.count < present.count)
+        }
         let now: [Card]
         do throws(CardFileError) {
             now = try await cards(of: customer) { cards in
@@ -301,6 +312,43 @@ package struct CardFile: Sendable {
         guard now.isEmpty else { return now }
         if case .lost(let reason) = response { throw .lost(customer: customer, reason: reason) }
         throw .lost(customer: customer, reason: "the customer shows no new card")
+    }
+
+    /// What is known of a replacement that did not succeed: what the customer shows afterwards, because the response to a
+    /// revocation, or a refusal, may be that to another request.
+    ///
+    /// - Parameters:
+    ///   - error: why the last step did not succeed.
+    ///   - revoked: the cards whose revocation the service confirmed.
+    ///   - hasRest: whether the last step was the revocation of another card, and not the saving of the new one.
+    private func unfinished(
+        _ error: CardFileError, of customer: String, _ revoked: Set<String>, hasRest: Bool
+    ) async -> CardFileError {
+        let failed: String
+        switch error {
+        case .refused(_, let outcome, cause: let cause?):
+            // Not sent: nothing can be read either.
+            guard hasRest else { return error }
+            return .refused(
+                what: "a card was revoked, another one was not, and the new one was not saved", outcome, cause: cause)
+        case .refused(_, let outcome, cause: nil):
+            let words = outcome.code ?? outcome.http.map { "\($0)" } ?? ""
+            failed = "the service refused \(hasRest ? "to revoke another one" : "the new card") (\(words))"
+        default: failed = "another one may still be on file (\(error.reason))"
+        }
+        let now: [Card]
+        do throws(CardFileError) {
+            now = try await cards(of: customer) { cards in !cards.contains { revoked.contains($0.id) } }
+        } catch {
+            return .lost(customer: customer, reason: "\(failed), and the customer's cards cannot be read again")
+        }
+        if now.contains(where: { revoked.contains($0.id) }) {
+            return .lost(customer: customer, reason: "\(failed), and the customer still shows the earlier card")
+        }
+        if !hasRest, now.isEmpty { return error }
+        let shown = now.isEmpty ? "no card" : "the card " + now.map(\.id).joined(separator: ", ")
+        let done = hasRest ? "a card was revoked, the new one was not saved, " : ""
+        return .lost(customer: customer, reason: "\(done)\(failed), and the customer shows \(shown)")
     }
 
     /// What Clover says about a source or customer that is not there.

@@ -76,14 +76,22 @@ package struct RecurringList: Sendable {
         [HTTPHeader(name: "X-Clover-Merchant-Id", value: merchantID)]
     }
 
-    /// The customer of a subscription; the request and the response name it differently.
+    /// The members that may name the customer of a subscription: the request and the response differ.
+    private static let customerNames = ["customerUuid", "customerId", "customer"]
+
+    /// The customer of a subscription.
     package static func customer(of row: JSONTree) -> String? {
-        row["customerUuid"]?.string ?? row["customerId"]?.string ?? row["customer"]?.identifier
+        customerNames.compactMap { row[$0]?.identifier }.first
     }
 
     /// The amount, in the smallest unit; a number may come as text.
     package static func amount(of row: JSONTree) -> Int64? {
         row["amount"].flatMap(number)
+    }
+
+    /// The amount of a subscription's plan; nil if the subscription does not show it.
+    package static func planAmount(of row: JSONTree) -> Int64? {
+        row["plan"].flatMap { amount(of: $0) }
     }
 
     /// Whether a value is shown as it was asked for. A number may come as text, and a day with another time.
@@ -144,9 +152,20 @@ package struct RecurringList: Sendable {
 
     /// What of a row decides who is charged, how much and when.
     package static let terms = [
-        "name", "amount", "tipAmount", "interval", "intervalCount", "collectionMethod", "startDate", "endDate",
-        "active",
+        "name", "amount", "currency", "tipAmount", "taxRateUuids", "interval", "intervalCount", "trialDays",
+        "collectionMethod", "startDate", "endDate", "active",
     ]
+
+    /// A term of a row; nil if there is none: an empty list, or no tip or days of trial, is none.
+    private static func term(_ name: String, of row: JSONTree) -> JSONTree? {
+        guard let value = row[name], (value["elements"] ?? value).list?.isEmpty != true else { return nil }
+        return ["tipAmount", "trialDays"].contains(name) && number(value) == 0 ? nil : value
+    }
+
+    /// The entries of a list, in any order; nil for anything else.
+    private static func entries(_ value: JSONTree) -> [String]? {
+        (value["elements"] ?? value).list.map { $0.map { $0.identifier ?? $0.text }.sorted() }
+    }
 
     /// How a row differs from what it was before, in who is charged, how much and when: words for each difference.
     ///
@@ -154,25 +173,36 @@ package struct RecurringList: Sendable {
     package static func differences(of row: JSONTree, from before: JSONTree, besides changed: Set<String>) -> [String] {
         var words: [String] = []
         for name in terms where !changed.contains(name) {
-            guard let earlier = before[name], earlier != .null else {
-                guard let shown = row[name], shown != .null, name != "active" || shown.bool == false else { continue }
+            guard let earlier = term(name, of: before) else {
+                guard let shown = term(name, of: row), name != "active" || shown.bool == false else { continue }
                 words.append("\(name) \(ServiceErrorBody.oneLine(shown.text)), which it did not have")
                 continue
             }
-            if let shown = row[name], shown != .null {
-                guard let difference = difference(of: row, name, from: earlier) else { continue }
+            if let shown = term(name, of: row) {
+                let isOtherList = entries(shown) != entries(earlier)
+                let list = isOtherList ? "\(name) \(ServiceErrorBody.oneLine(shown.text))" : nil
+                guard let difference = list ?? Self.difference(of: row, name, from: earlier) else { continue }
                 words.append("\(difference) in place of \(name) \(earlier.text)")
             } else {
                 words.append("no \(name) in place of \(name) \(earlier.text)")
             }
         }
-        for (noun, earlier, shown) in [
-            ("plan", before["plan"]?.identifier, row["plan"]?.identifier),
-            ("customer", customer(of: before), customer(of: row)),
-        ] {
-            guard let earlier, earlier != shown else { continue }
-            let now = shown.map { "\(noun) \(ServiceErrorBody.oneLine($0))" } ?? "no \(noun)"
-            words.append("\(now) in place of \(noun) \(earlier)")
+        // Without its own amount, a subscription has that of its plan.
+        if amount(of: before) == nil, amount(of: row) == nil, let earlier = planAmount(of: before) {
+            let shown = planAmount(of: row)
+            let now = shown.map { "plan amount \($0)" } ?? "no plan amount"
+            if shown != earlier { words.append("\(now) in place of plan amount \(earlier)") }
+        }
+        for (noun, names) in [("plan", ["plan"]), ("customer", customerNames)] {
+            let all = names.compactMap { before[$0]?.identifier }
+            for name in names {
+                let (earlier, shown) = (before[name]?.identifier, row[name]?.identifier)
+                // A member that was not there before may name the same one.
+                let isKnown = earlier == nil && all.contains { $0 == shown }
+                guard earlier != shown, !isKnown, let old = earlier ?? all.first else { continue }
+                let now = shown.map { "\(noun) \(ServiceErrorBody.oneLine($0))" } ?? "no \(noun)"
+                words.append("\(now) in place of \(noun) \(old)")
+            }
         }
         return words
     }

@@ -53,7 +53,7 @@ struct RecurringRail: PaymentRailRules {
             guard isPlan ? tree["name"] != nil && tree["amount"] != nil : RecurringList.customer(of: tree) != nil else {
                 return .inconclusive("the response (\(status)) does not show what was made", http: status)
             }
-            return .effect(made(row, operation, outcome, planAmount: Self.planAmount(in: row)))
+            return .effect(made(row, operation, outcome, planAmount: RecurringList.planAmount(of: row.tree)))
         }
         guard (400...499).contains(status), ![408, 409, 425].contains(status),
             ServiceErrorForm.matches(status: status, body)
@@ -94,7 +94,7 @@ struct RecurringRail: PaymentRailRules {
         }
         if found.count == 1, row.isActive, age(of: row, operation) == .after {
             let outcome = OperationOutcome(reason: "it is in the list, and was made after the request")
-            var planAmount = Self.planAmount(in: row)
+            var planAmount = RecurringList.planAmount(of: row.tree)
             if !isPlan, planAmount == nil { planAmount = await list.planAmount(of: operation) }
             return [.effect(made(row, operation, outcome, planAmount: planAmount))]
         }
@@ -121,11 +121,6 @@ struct RecurringRail: PaymentRailRules {
         let words = [outcome.reason, difference].compactMap(\.self)
         outcome.reason = words.isEmpty ? nil : words.joined(separator: "; ")
         return outcome
-    }
-
-    /// The amount of a subscription's plan; nil if the row does not show it.
-    private static func planAmount(in row: RecurringList.Row) -> Int64? {
-        row.tree["plan"].flatMap { RecurringList.amount(of: $0) }
     }
 
     /// How what the service shows differs from what an operation was to make; nil if it may be what it made.
@@ -198,13 +193,18 @@ struct RecurringRail: PaymentRailRules {
 }
 
 extension PaymentOperation {
-    /// How the amount of a subscription differs from that of its plan; nil if it does not, or named its own.
+    /// How the amount of a subscription differs from that of its plan, unless it named its own, or that it is not shown;
+    /// nil if neither.
     ///
     /// - Parameter ofPlan: the plan's amount; nil if it is unknown.
     package func difference(fromPlanOf ofPlan: Int64?) -> String? {
-        guard rail == .subscription, let amount = outcome.amount, let ofPlan, amount != ofPlan,
-            JSONTree(Array(request.body.utf8))?["amount"] == nil
-        else { return nil }
+        guard rail == .subscription, outcome.isByHand != true else { return nil }
+        let hasOwn = JSONTree(Array(request.body.utf8))?["amount"] != nil
+        guard let amount = outcome.amount else {
+            // One without its own has that of its plan.
+            return hasOwn || ofPlan == nil ? "Clover does not show the subscription's amount" : nil
+        }
+        guard !hasOwn, let ofPlan, amount != ofPlan else { return nil }
         return "the subscription's amount is \(amount), and that of its plan \(ofPlan)"
     }
 }
