@@ -22,7 +22,7 @@ package struct ReconcileRun: Sendable {
         package var orderID: String?
         /// What was given back of it.
         package var refunded: Int64 = 0
-        /// Whether it is said to be refunded, without an amount.
+        /// Whether its record has it as refunded, without an amount.
         fileprivate var hasUnsizedRefund = false
         /// What was captured above its amount and tip.
         fileprivate var excess: Int64 = 0

@@ -133,7 +133,7 @@ struct RecurringEvidenceTests {
         }
     }
 
-    @Test("a subscription whose amount Clover does not show is active, and that is said")
+    @Test("a subscription whose amount Clover does not show is active, with a warning")
     func withoutAmount() async throws {
         for (shown, options, isSaid) in [
             ("", [], true), (#","amount":2500"#, [], false),
