@@ -177,7 +177,7 @@ extension ErrorReport {
         }
     }
 
-    private init(usage code: String, _ message: String, _ hints: String...) {
+    init(usage code: String, _ message: String, _ hints: String...) {
         self.init(code: code, status: .usage, message: message, hints: hints)
     }
 
