@@ -98,9 +98,9 @@ extension ReportRunTests {
 
     /// Whether only a time of a payment's copy changed, and it is outside of the period before and after: a report of the period
     /// reads no list that has the payment.
-    private static func isOutside(_ part: Shop, _ sound: Shop, _ period: Range<Int64>) -> Bool {
-        func times(_ shop: Shop) -> Set<Int64> {
-            Set(shop.orders.joined(separator: "").matches(of: /"createdTime":([0-9]+)/).compactMap { Int64($0.1) })
+    private static func isOutside(_ part: Shop, _ sound: Shop, _ period: Range<Int>) -> Bool {
+        func times(_ shop: Shop) -> Set<Int> {
+            Set(shop.orders.joined(separator: "").matches(of: /"createdTime":([0-9]+)/).compactMap { Int($0.1) })
         }
         let changed = times(part).symmetricDifference(times(sound))
         return !changed.isEmpty && !changed.contains { period.contains($0) }
