@@ -31,7 +31,7 @@ struct CheckoutRefundTests {
             let isFirst = request.values(of: "offset").first.map { $0 == "0" } ?? true
             let row =
                 #"{"id":"ORDER00000000","currency":"USD","lineItems":{"elements":[{"note":"\#(page.note)"}]},"#
-                + #""payments":{"elements":[\#(record)]}\#(order)}"#
+                + #""payments":{"elements":[\#(records.joined(separator: ","))]}\#(order)}"#
             return .page(isFirst ? [row] : [])
         }
     }
