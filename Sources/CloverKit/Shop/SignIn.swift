@@ -206,6 +206,8 @@ public struct SignIn: Sendable {
                 case .appSecret(let text): .appSecret(Secret(text))
                 }
             return (service, checked)
+        } catch let error as QueryError {
+            throw .request("the sign-in cannot begin: \(error.words)", error.nextStep)
         } catch {
             throw .request("the sign-in cannot begin: \(error)", "correct the parameter")
         }
