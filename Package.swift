@@ -235,8 +235,9 @@ let package = Package(
         .target(
             name: "CloverKit",
             dependencies: [
-                "CloverAPI", "CloverAuth", "CloverCalendar", "CloverHTTP", "CloverJSON", "CloverRateLimit",
-                "CloverReports", "CloverSquare", "CloverSystem", .product(name: "Logging", package: "swift-log"),
+                "CloverAPI", "CloverAuth", "CloverCalendar", "CloverHTTP", "CloverJSON", "CloverOutput",
+                "CloverRateLimit", "CloverReports", "CloverSquare", "CloverSystem",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: fast
         ),

@@ -213,6 +213,27 @@ package enum HTTPTransportError: Error, Equatable, Sendable {
     case other(code: Int, detail: String)
 }
 
+extension HTTPTransportError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unknownHost(let host, let detail): "there is no host \(host): \(detail)"
+        case .notConnected(let host, let detail): "no connection to \(host): \(detail)"
+        case .proxy(let detail): "the proxy does not work: \(detail)"
+        case .tls(let host, let detail): "no trusted connection to \(host): \(detail)"
+        case .certificateFile(let path, let detail): "the certificate file '\(path)' cannot be used: \(detail)"
+        case .timedOut(let host, let detail): "no response from \(host) in time: \(detail)"
+        case .connectionLost(let host, let detail): "the connection to \(host) was lost: \(detail)"
+        case .cutOff(let host, let detail): "the response from \(host) was cut off: \(detail)"
+        case .notHTTP(let host, let detail): "\(host) does not speak HTTP: \(detail)"
+        case .headTooLarge(let host): "the head of the response from \(host) is too large"
+        case .libraryMissing(let detail): "libcurl cannot be used: \(detail)"
+        case .cancelled: "the request was cancelled"
+        case .heldBack: "nothing was sent, because a pause began first"
+        case .other(let code, let detail): "\(detail) (libcurl \(code))"
+        }
+    }
+}
+
 /// A token, key or password. It prints, interpolates, mirrors and encodes as `(redacted)`, so that no log line, error
 /// text or debugger dump contains it by accident; only `exposed` gives access to the characters.
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -120,6 +120,8 @@ extension Charges {
     /// }
     /// ```
     ///
+    /// If it stays unknown, `settleFollowUp(key:as:by:)` records what a person found.
+    ///
     /// - Returns: it with what is known now; nil if this machine has none of this merchant with this key.
     /// - Throws: `CloverError`, which shows nothing about it, or `CancellationError`.
     public func recoverFollowUp(key: String) async throws -> ChargeFollowUp? {
@@ -149,7 +151,7 @@ extension Charges {
 }
 
 extension Charges {
-    private static let followUpKinds: Set<OperationKind> = [.capture, .refund]
+    static let followUpKinds: Set<OperationKind> = [.capture, .refund]
 
     private func carryOut(_ plan: FollowUpPlan, _ chargeKey: String, _ key: String) async throws -> ChargeFollowUp {
         guard let (journal, charge) = try await recorded(chargeKey) else {

@@ -74,30 +74,39 @@ extension Charges {
     ) async throws -> PaymentOperation {
         let stop = ChargeCanceller()
         let runner = OperationRunner(
-            journal: journal,
-            client: PaymentClient(
-                hosts: PaymentHosts(shop.service), service: shop.chargeClient, local: shop.chargeClient),
-            clock: Self.clock, stop: stop, onEvent: { _ in })
+            journal: journal, client: client, clock: Self.clock, stop: stop, onEvent: { _ in })
         // Awaited below.
-        let task = Task { try await body(runner) }
-        do {
-            return try await withTaskCancellationHandler {
-                try await task.value
-            } onCancel: {
-                stop.turnOn()
+        let task = Task { () async throws -> PaymentOperation in
+            try await CloverError.during {
+                do {
+                    return try await body(runner)
+                } catch {
+                    throw Self.explained(error, stop)
+                }
             }
-        } catch let error as OperationRunner.NotCarriedOut {
-            if stop.isOn { throw CancellationError() }
-            throw Self.notCarriedOut(error)
-        } catch let error as OperationRunner.Unrecorded {
-            throw CloverError(
+        }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            stop.turnOn()
+        }
+    }
+
+    var client: PaymentClient {
+        PaymentClient(hosts: PaymentHosts(shop.service), service: shop.chargeClient, local: shop.chargeClient)
+    }
+
+    private static func explained(_ error: any Error, _ stop: ChargeCanceller) -> any Error {
+        switch error {
+        case let error as OperationRunner.NotCarriedOut:
+            stop.isOn ? CancellationError() : notCarriedOut(error)
+        case let error as OperationRunner.Unrecorded:
+            CloverError(
                 .outcomeUnknown,
                 "the \(error.operation.kind.rawValue) was sent, and its outcome could not be recorded: \(error.cause)",
                 nextStep: "recover it by its key before you \(error.operation.kind.rawValue) again")
-        } catch let error as PaymentPlanError {
-            throw Self.refusal(error)
-        } catch {
-            throw CloverError.wrapping(error)
+        case let error as PaymentPlanError: refusal(error)
+        default: CloverError.wrapping(error)
         }
     }
 
@@ -127,15 +136,22 @@ extension Charges {
 
 extension Charges {
     /// The error of a request that was refused before anything was recorded or sent.
-    static func refusal(_ error: any Error) -> CloverError {
+    ///
+    /// - Parameter undone: what did not happen, as a clause.
+    static func refusal(_ error: any Error, _ undone: String = "nothing was sent") -> CloverError {
         let step =
             switch error {
             case PaymentPlanError.keyInUse: "pass another key"
             case PaymentPlanError.wrongState, PaymentPlanError.unsettled: "recover it by its key"
             case PaymentPlanError.notCaptured: "capture it first"
+            case PaymentPlanError.inUseByProcess: "try again later"
+            case PaymentPlanError.paymentOfAnother, PaymentPlanError.paymentDiffers, PaymentPlanError.paymentUnpaid,
+                PaymentPlanError.paymentMissing:
+                "look for the id in the merchant's dashboard"
+            case PaymentPlanError.settledBefore, PaymentPlanError.neverSent: "leave it as it is"
             default: "correct the request"
             }
-        return CloverError(.request, "\(words(for: error)); nothing was sent", nextStep: step)
+        return CloverError(.request, "\(words(for: error)); \(undone)", nextStep: step)
     }
 
     private static func words(for error: any Error) -> String {
@@ -164,7 +180,20 @@ extension Charges {
         case PaymentPlanError.exceedsRest(let kind, let id, let rest):
             "\(id) has \(rest) left for a \(kind.rawValue)"
         case AmountError.unknownCurrency(let code): "'\(code)' is not a currency"
-        default: "the request is not possible: \(error)"
+        case PaymentPlanError.settledBefore(let id, let state):
+            "\(id) is \(state.rawValue), as a response of Clover shows"
+        case PaymentPlanError.neverSent(let id): "\(id) was never sent, so it cannot have been carried out"
+        case PaymentPlanError.paymentOfAnother(_, let payment, let other):
+            "the payment \(payment) is that of \(other) in the journal"
+        case PaymentPlanError.paymentDiffers(let id, let payment, let difference):
+            "the payment \(payment) is not that of \(id): \(difference.words)"
+        case PaymentPlanError.paymentUnpaid(_, let payment, let state):
+            "Clover shows the payment \(payment) as \(state)"
+        case PaymentPlanError.paymentMissing(_, let payment): "Clover has no payment \(payment)"
+        case PaymentPlanError.inUseByProcess(let id): "another process works on \(id)"
+        case PaymentPlanError.malformedPerson: "the person's name has 1 to 64 characters, and no control characters"
+        case PaymentPlanError.cardNumberAsSource: "the card token looks like a card number"
+        default: "the request is not possible over the Ecommerce API"
         }
     }
 }

@@ -57,7 +57,8 @@ public struct Charges: Sendable {
     }
 
     /// Settles a charge that is not known, as far as Clover shows what became of it. It is never sent again. A part that the
-    /// program charged and that is not enough is given back. If another process works on it, waits for that.
+    /// program charged and that is not enough is given back. If another process works on it, waits for that. If it stays unknown,
+    /// `settle(key:as:by:)` records what a person found.
     ///
     /// - Returns: the charge with what is known now; nil if this machine has no charge of this merchant with this key.
     /// - Throws: `CloverError`, which shows nothing about the charge, or `CancellationError`.

@@ -176,6 +176,12 @@ struct ChargeFollowUpTests {
         #expect(try await charges.recoverFollowUp(key: "refund-1")?.outcome == .unknown)
         #expect(try await charges.refund(chargeKey: Self.key, amount: 500, key: "refund-1").outcome == .unknown)
         #expect(try await world.movements("refund") == [-500])
+        // A person has seen it in the dashboard. Then others are possible.
+        let settled = try await charges.settleFollowUp(key: "refund-1", as: .paid(), by: "Anna")
+        #expect(settled?.outcome == .done && settled?.amount == 500 && settled?.id == refund.id, "\(settled as Any)")
+        #expect(try await charges.unsettledFollowUps().isEmpty)
+        #expect(try await charges.refund(chargeKey: Self.key, amount: 750, key: "refund-2").outcome == .done)
+        #expect(try await charges.settleFollowUp(key: Self.key, as: .paid(), by: "Anna") == nil)
     }
 
     @Test("a refund that Clover does not show yet is settled later, by its key")

@@ -98,6 +98,43 @@ struct ChargesTests {
         #expect(server.requests.count { $0.method == "POST" && $0.path == "/v1/charges" } == 1)
     }
 
+    @Test("a person settles what stays unknown, and what a response proved stays")
+    func settled() async throws {
+        let server = try LoopbackServer { [service = LosingService()] request, _ in service.answer(request) }
+        let directory = try TemporaryDirectory()
+        var options = Shop.Options()
+        options.stateDirectory = directory["state"]
+        let charges = Charges(
+            for: try Shop(token: "token", merchantID: "M1", environment: server.url, options: options))
+        let request = ChargeRequest(
+            amount: 1250, currency: "USD", cardToken: "clv_1A", key: "order-1", payerAddress: "203.0.113.7")
+        #expect(try await charges.charge(request).outcome == .unknown)
+        for (person, payment) in [("", nil), ("Anna\n", nil), ("Anna", "a/b"), ("Anna", "")] as [(String, String?)] {
+            let error = await #expect(throws: CloverError.self) {
+                try await charges.settle(key: request.key, as: .paid(paymentID: payment), by: person)
+            }
+            #expect(error?.kind == .request && error?.message.contains("nothing was recorded") == true)
+        }
+        #expect(try await charges.unsettled().count == 1)
+        let unpaid = try #require(try await charges.settle(key: request.key, as: .notPaid, by: "Anna"))
+        #expect(unpaid.outcome == .failed && unpaid.reason?.contains("Anna") == true, "\(unpaid)")
+        #expect(try await charges.unsettled().isEmpty)
+        // The service cannot be asked about the payment, and a person can be wrong.
+        let paid = try #require(
+            try await charges.settle(key: request.key, as: .paid(paymentID: "PAYMENT1"), by: "Ben"))
+        #expect(paid.outcome == .approved && paid.paymentID == "PAYMENT1" && paid.captured == 1250, "\(paid)")
+        #expect(try await charges.charge(request) == paid)
+        #expect(try await charges.settle(key: "other", as: .notPaid, by: "Anna") == nil)
+        #expect(server.requests.count { $0.method == "POST" && $0.path == "/v1/charges" } == 1)
+        let world = try await ChargeWorld()
+        let proved = try await world.charges.charge(try await world.request())
+        let error = await #expect(throws: CloverError.self) {
+            try await world.charges.settle(key: proved.key, as: .notPaid, by: "Anna")
+        }
+        #expect(error?.kind == .request && error?.message.contains("as a response of Clover shows") == true)
+        #expect(try await world.charges.charge(key: proved.key) == proved)
+    }
+
     @Test("a payment of a smaller amount is not taken for the charge, and is not given back unchecked")
     func part() async throws {
         let server = try LoopbackServer { request, _ in

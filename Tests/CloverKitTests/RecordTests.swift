@@ -47,6 +47,17 @@ struct RecordTests {
         #expect(order.members["total"] == .string("12"))
     }
 
+    @Test func amountsArePrintedInTheirCurrency() {
+        let amounts: [Money] = [1999, 5, -5, 0]
+        #expect(amounts.map { $0.text(in: "USD") } == ["19.99 USD", "0.05 USD", "-0.05 USD", "0.00 USD"])
+        #expect(
+            Money(minorUnits: 1999).text(in: "jpy") == "1999 JPY" && Money(minorUnits: 5).text(in: "KWD") == "0.005 KWD"
+        )
+        #expect(Money(minorUnits: .min).text(in: "USD") == "-92233720368547758.08 USD")
+        #expect(Money.decimals(of: "usd") == 2 && Money.decimals(of: "JPY") == 0 && Money.decimals(of: "XYZ") == nil)
+        #expect("\(Money(minorUnits: 1999))" == "1999")
+    }
+
     @Test func requestsThatMakeNoSenseAreRefused() {
         #expect(throws: CloverError.self) {
             _ = try Shop(token: "T", merchantID: "M", environment: "nowhere")

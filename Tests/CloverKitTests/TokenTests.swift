@@ -95,7 +95,7 @@ struct TokenTests {
 }
 
 /// Keeps log entries.
-private final class Lines: LogHandler {
+final class Lines: LogHandler {
     private let kept = Mutex<[String]>([])
 
     var all: [String] { kept.withLock { $0 } }

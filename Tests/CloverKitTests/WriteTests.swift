@@ -52,6 +52,29 @@ struct WriteTests {
         #expect(server.requests.count == 1)
     }
 
+    @Test("a record with members and words of a newer Clover is read, changed and sent back")
+    func newer() async throws {
+        let server = try LoopbackServer { request, _ in
+            LoopbackResponse(
+                request.method == "POST"
+                    ? request.bodyText
+                    : #"{"id":"I","name":"Tea","newMember":{"a":[1]},"priceType":"BY_MOON","tags":{"elements":[{"id":"T","hue":2}]}}"#
+            )
+        }
+        let directory = try TemporaryDirectory()
+        let shop = try Self.shop(server.url, "M", "T", directory)
+        var item = try await shop.item("I")
+        item.name = "Green tea"
+        item["unknownMember"] = "new"
+        let sent = try await shop.post(item, to: "items/I")
+        #expect(sent == item && sent?.members["newMember"] == .object(["a": .array([.integer(1)])]))
+        #expect(sent?["unknownMember", as: String.self] == "new" && sent?.members["priceType"] == .string("BY_MOON"))
+        let error = await #expect(throws: CloverError.self) {
+            try await shop.post(Item(members: ["price": .string("3.50")]), to: "items/I")
+        }
+        #expect(error?.kind == .request)
+    }
+
     struct Refused: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let send: @Sendable (Shop) async throws -> Void
@@ -61,7 +84,7 @@ struct WriteTests {
         "what makes no sense is refused before anything is sent",
         arguments: [
             Refused(testDescription: "an unknown field") {
-                try await $0.post(Item(members: ["prize": .integer(1)]), to: "items")
+                try await $0.post(.object(["prize": .integer(1)]), to: "items")
             },
             Refused(testDescription: "a text for an amount") {
                 try await $0.post(Item(members: ["price": .string("3.50")]), to: "items")

@@ -7,6 +7,8 @@ package struct NestedListCompletion: Sendable {
     let path: ResourcePath
     let expand: [String]
     let now: Int64
+    /// Whether a list inside an entry that cannot be completed ends the reading of the entries.
+    var requiresAll = false
 
     /// How many records of a batch are completed in parallel.
     private static let parallelism = 4
@@ -21,6 +23,8 @@ package struct NestedListCompletion: Sendable {
     struct Report: Sendable {
         var completed = 0
         var cut: [RecordPager.TruncatedRecord] = []
+        /// The first record that could not be completed, by its index in the batch.
+        var failure: (index: Int, error: TruncatedListError)?
     }
 
     /// Completes the records of the batch. Records that cannot be completed stay unchanged and are reported.
@@ -39,6 +43,9 @@ package struct NestedListCompletion: Sendable {
             if let outcome {
                 report.completed += outcome.completed
                 report.cut += outcome.cut
+                if report.failure == nil, let first = outcome.cut.first {
+                    report.failure = (index, TruncatedListError(record: first, cause: outcome.cause))
+                }
             }
             let record = batch.records[index]
             if let outcome, let bytes = outcome.bytes {
@@ -59,12 +66,17 @@ package struct NestedListCompletion: Sendable {
         /// The number of lists that were completed, not counting lists inside their entries.
         var completed = 0
         var cut: [RecordPager.TruncatedRecord] = []
+        /// Why the first of these was not completed; nil if no request failed.
+        var cause: ServiceError?
         /// Invalid UTF-8 sequences replaced in new entries.
         var replacements = 0
 
         /// Records a truncated list; one that occurs in many entries of the record is recorded once.
-        mutating func add(_ reason: RecordPager.TruncatedRecord.Reason, _ list: String, of id: String?) {
+        mutating func add(
+            _ reason: RecordPager.TruncatedRecord.Reason, _ list: String, of id: String?, cause: ServiceError? = nil
+        ) {
             guard !cut.contains(where: { $0.list == list }) else { return }
+            if cut.isEmpty { self.cause = cause }
             cut.append(RecordPager.TruncatedRecord(id: id, list: list, reason: reason))
         }
     }
@@ -90,6 +102,7 @@ package struct NestedListCompletion: Sendable {
         for list in record.withUnsafeBytes({ TruncatedListFinder.lists(in: $0) }) {
             let name = list.names.joined(separator: ".")
             var reason: RecordPager.TruncatedRecord.Reason?
+            var cause: ServiceError?
             do {
                 if let place = NestedListPath.path(of: list, in: path) {
                     let (entries, summary) = try await read(place, names: name)
@@ -113,9 +126,11 @@ package struct NestedListCompletion: Sendable {
                     reason = .noEndpoint
                 }
             } catch let error as ServiceError {
-                reason = .failed(error.brief)
+                (reason, cause) = (.failed(error.brief), error)
+            } catch let error as TruncatedListError {
+                outcome.add(error.record.reason, "\(name).\(error.record.list)", of: id, cause: error.cause)
             }
-            if let reason { outcome.add(reason, name, of: id) }
+            if let reason { outcome.add(reason, name, of: id, cause: cause) }
         }
         outcome.bytes = splice.result
         return outcome
@@ -162,7 +177,8 @@ package struct NestedListCompletion: Sendable {
     private func read(_ place: ResourcePath, names: String) async throws -> (RecordBatch?, RecordPager.Summary) {
         var query = RecordQuery()
         query.expand = expand.filter { $0.hasPrefix(names + ".") }.map { String($0.dropFirst(names.count + 1)) }
-        let pager = RecordPager(client: client, path: place, query: query, isChecked: false, now: now)
+        var pager = RecordPager(client: client, path: place, query: query, isChecked: false, now: now)
+        pager.requiresAll = requiresAll
         let plan = PagePlan(offset: 0, limit: nil, pageSize: place.pageSize)
         var entries = RecordBatch()
         var isTooLarge = false
@@ -173,6 +189,13 @@ package struct NestedListCompletion: Sendable {
         }
         return (isTooLarge ? nil : entries, summary)
     }
+}
+
+/// A record whose nested list Clover truncated, and which could not be completed.
+package struct TruncatedListError: Error, Sendable {
+    package let record: RecordPager.TruncatedRecord
+    /// Why the list could not be read separately; nil if no request failed.
+    package let cause: ServiceError?
 }
 
 extension RecordBatch {

@@ -103,7 +103,9 @@ struct PageFetchLoop {
             do {
                 try await readWindow(index, in: &group, onPage, deliver)
                 failures = 0
-            } catch let error as ServiceError where error.concernsOneRequest && windows != nil && windows?.count != 1 {
+            } catch let error as ServiceError
+                where error.concernsOneRequest && windows != nil && windows?.count != 1 && !source.requiresAll
+            {
                 failures += 1
                 if firstError == nil { firstError = error }
                 reader.failWindow(error.brief)

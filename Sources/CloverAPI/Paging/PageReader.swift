@@ -46,7 +46,7 @@ struct PageReader {
         self.source = source
         self.completion = completion
         self.windowField = windowField
-        if source.isChecked, source.toleratesIgnoredFilters {
+        if source.isChecked, source.toleratesIgnoredFilters || source.requiresAll {
             filterCheck = FilterCheck(source.query.filters, now: now)
         }
         localFilter = source.query.deliversAll ? nil : LocalFilter(source.query.localFilters)
@@ -235,6 +235,9 @@ struct PageReader {
             summary.recordsRead += batch.records.count
             if let localFilter { summary.recordsWithoutTime += localFilter.filter(&batch) }
             if filterCheck != nil { check(&batch) }
+            if source.requiresAll, let contradiction = summary.contradiction, !contradiction.isDelivered {
+                throw contradiction
+            }
             skip(&batch)
             if let left { batch.keep(first: left) }
             guard !batch.records.isEmpty else { return nil }
@@ -242,15 +245,21 @@ struct PageReader {
             if let fault = source.fault(of: first, in: batch) { throw fault }
             summary.recordsRead += batch.records.count
         }
+        var truncation: TruncatedListError?
         if let completion {
             let result = try await completion.complete(&batch)
             summary.add(result.cut)
             summary.completedLists += result.completed
+            if source.requiresAll, let failure = result.failure {
+                truncation = failure.error
+                batch.keep(first: failure.index)
+            }
         }
         left? -= batch.records.count
         note(batch)
         summary.records += batch.records.count
-        if try await deliver(batch) == .stop { hasStopped = true }
+        if !batch.records.isEmpty, try await deliver(batch) == .stop { hasStopped = true }
+        if let truncation, !hasStopped { throw truncation }
         return nil
     }
 

@@ -15,6 +15,8 @@ struct PageRequester: Sendable {
     /// Whether a page is delivered although Clover does not name a field of the query among those that it filters by. The
     /// summary names the field.
     var toleratesIgnoredFilters = false
+    /// See `RecordPager.requiresAll`.
+    var requiresAll = false
 
     /// The URL of a page; nil for the whole list.
     func url(of page: RecordQuery.Page?, in windows: TimeWindows?, at window: Int) -> String {

@@ -11,6 +11,10 @@ package struct RecordPager: Sendable {
     private let beginning: Int64?
     /// Whether refusals are reported; false for a list that may be refused as a normal result.
     package var reportsRefusals = true
+    /// Whether the run ends with the first window that cannot be read, with its error; before the first record with a nested
+    /// list that cannot be completed, with `TruncatedListError`; and before a record that contradicts a filter of the query,
+    /// with `FilterContradiction`. Otherwise the summary names them.
+    package var requiresAll = false
     private let toleratesIgnoredFilters: Bool
 
     /// - Parameters:
@@ -49,12 +53,14 @@ package struct RecordPager: Sendable {
         try client.checkService(of: path)
         var windows = plan == nil ? nil : try TimeWindows(query, of: path, now: now)
         if let beginning { windows?.begin(at: beginning) }
-        let completion =
+        var completion =
             query.expand.isEmpty
             ? nil : NestedListCompletion(client: client, path: path, expand: query.expand, now: now)
-        let source = PageRequester(
+        completion?.requiresAll = requiresAll
+        var source = PageRequester(
             client: client, path: path, query: query, isChecked: isChecked, isEager: true,
             reportsRefusals: reportsRefusals, toleratesIgnoredFilters: toleratesIgnoredFilters)
+        source.requiresAll = requiresAll
         guard let plan else {
             var reader = PageReader(source: source, completion: completion, now: now)
             let page = try await source.fetch(source.url(of: nil, in: nil, at: 0))

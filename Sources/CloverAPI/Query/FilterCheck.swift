@@ -143,7 +143,7 @@ struct FilterCheck: Sendable {
 }
 
 /// A record that the service returned although a filter excludes it.
-package struct FilterContradiction: Sendable, Equatable {
+package struct FilterContradiction: Error, Equatable {
     package let field: String
     /// In the service's form.
     package let condition: String

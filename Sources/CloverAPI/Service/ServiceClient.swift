@@ -15,6 +15,8 @@ package final class ServiceClient: Sendable {
     private let ledger: RateLedger?
     private let pacingClass: RequestPriority
     private let waitsOutPauses: Bool
+    /// In seconds; nil for no limit of its own.
+    private let longestPause: Double?
     private let policy: RetryPolicy
     private let sleep: @Sendable (Double) async throws -> Void
     private let wallClock: @Sendable () -> Int64?
@@ -40,14 +42,16 @@ package final class ServiceClient: Sendable {
     private static let maximumRedirects = 5
 
     /// - Parameters:
-    ///   - waitsOutPauses: if false, a request fails with `.rateLimited` when an earlier 429 has paused all requests.
+    ///   - waitsOutPauses: if false, a request fails with `.paused` when an earlier 429 has paused all requests.
+    ///   - longestPause: a request fails with `.paused` or `.rateLimited` rather than wait longer for the end of a pause, in
+    ///     seconds; nil for no limit but `RetryPolicy.longestNamedPause`.
     ///   - sleep: waits for a number of seconds; throws if cancelled.
     ///   - wallClock: seconds since 1970, for dates in responses of a service that does not send its time.
     package init(
         environment: ServiceEnvironment, merchantID: String? = nil, tokens: any AccessTokenSource,
         transport: any HTTPTransport,
         ledger: RateLedger?, pacingClass: RequestPriority = .interactive, waitsOutPauses: Bool = true,
-        policy: RetryPolicy, sleep: @escaping @Sendable (Double) async throws -> Void,
+        longestPause: Double? = nil, policy: RetryPolicy, sleep: @escaping @Sendable (Double) async throws -> Void,
         wallClock: @escaping @Sendable () -> Int64? = { nil },
         onEvent: @escaping @Sendable (ServiceEvent) -> Void
     ) {
@@ -58,6 +62,7 @@ package final class ServiceClient: Sendable {
         self.ledger = ledger
         self.pacingClass = pacingClass
         self.waitsOutPauses = waitsOutPauses
+        self.longestPause = longestPause
         self.policy = policy
         self.sleep = sleep
         self.wallClock = wallClock
@@ -120,7 +125,12 @@ package final class ServiceClient: Sendable {
         while true {
             // Before the permit, so that no in-flight slot is held during a token renewal.
             let token = try await tokens.token()
-            let permit = try await acquire(for: request.url, terms)
+            let permit: Permit?
+            do {
+                permit = try await acquire(for: request.url, terms)
+            } catch let error as ServiceError {
+                throw outcome(error, of: request, attempt)
+            }
             try await terms.willSend()
             let departure = departure(of: request, permit, watch)
             let response: HTTPResponse
@@ -310,10 +320,12 @@ package final class ServiceClient: Sendable {
 
     func acquire(for url: String, _ terms: SendHooks) async throws -> Permit? {
         guard let ledger else { return nil }
-        if !waitsOutPauses {
+        if !waitsOutPauses || longestPause != nil {
             for budget in try await ledger.budgets() {
                 guard let pause = budget.pause, let cause = budget.pauseCause else { continue }
-                throw ServiceError.paused(seconds: pause / .seconds(1), url: Redaction.url(url), limit: cause)
+                let seconds = pause / .seconds(1)
+                if waitsOutPauses, let longestPause, seconds <= longestPause { continue }
+                throw ServiceError.paused(seconds: seconds, url: Redaction.url(url), limit: cause)
             }
         }
         let permit = try await permit(of: ledger, terms)
@@ -514,7 +526,10 @@ package final class ServiceClient: Sendable {
         } else {
             try await ledger?.pause(seconds: seconds, cause: cause)
         }
-        return Pause(seconds: seconds, excessiveWait: RetryPolicy.excessiveWait(retryAfter), header: header)
+        let isTooLong = longestPause.map { seconds > $0 } ?? false
+        return Pause(
+            seconds: seconds, excessiveWait: RetryPolicy.excessiveWait(retryAfter) ?? (isTooLong ? seconds : nil),
+            header: header)
     }
 
     /// Returns when this process may send the request again.

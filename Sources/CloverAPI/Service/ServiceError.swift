@@ -12,9 +12,9 @@ package enum ServiceError: Error, Sendable {
     /// Another permanent error: the service understood the request and refused it.
     case refused(status: Int, url: String, message: String?)
     /// 429 until the retries ran out; `limit` is the header that named the limit. `wait` is how long the service asks to
-    /// wait, in seconds, if that is longer than `RetryPolicy.longestNamedPause`.
+    /// wait, in seconds, if that is longer than `RetryPolicy.longestNamedPause`, or than the client's `longestPause`.
     case rateLimited(url: String, retries: Int, limit: String?, wait: Double?, message: String?)
-    /// Not sent, because an earlier 429 has paused all requests for this long, and this request does not wait.
+    /// Not sent, because an earlier 429 has paused all requests for this long, and this request does not wait, or not so long.
     case paused(seconds: Double, url: String, limit: String)
     /// A temporary status (`RetryPolicy.mayPass`) until the retries ran out; 501 or 505 at once; or a web page instead
     /// of a response of the service, with 401, 403 or 404, or for a write with any status. `wait` as for `rateLimited`.
@@ -24,13 +24,24 @@ package enum ServiceError: Error, Sendable {
     /// A redirect that is not followed: to another server (`isElsewhere`), which must not get the token; of a write whose
     /// method or body would be lost; or one too many.
     case redirected(status: Int, url: String, location: String, isElsewhere: Bool)
-    /// A 200 whose body is not a page of records.
+    /// A successful response whose body is not a page of records.
     case unreadable(PageError, url: String, retries: Int)
     /// The service does not filter this endpoint by these fields; it says so in a header and otherwise ignores them.
     case filterIgnored(fields: [String], url: String, allowed: [String])
 }
 
 extension ServiceError {
+    /// The address of the request, redacted.
+    package var url: String {
+        switch self {
+        case .unauthorized(let url, _), .forbidden(let url, _), .notFound(let url, _), .refused(_, let url, _),
+            .rateLimited(let url, _, _, _, _), .paused(_, let url, _), .failed(_, let url, _, _, _),
+            .unreachable(_, let url, _), .redirected(_, let url, _, _), .unreadable(_, let url, _),
+            .filterIgnored(_, let url, _):
+            url
+        }
+    }
+
     /// A short description without the URL.
     package var brief: String {
         func after(_ retries: Int) -> String {

@@ -4,11 +4,15 @@ package import CloverJSON
 package struct BodyCheck: Sendable {
     private let root: FieldType?
     private let besides: Set<String>
+    private let acceptsUnknown: Bool
 
     /// - Parameters:
     ///   - model: the body's model, or `elements<MODEL>`; nil if unknown, so that anything is accepted.
     ///   - names: names that fill the path and need not be fields, such as `id` or `item.id`.
-    package init(model: String?, besides names: [String] = []) {
+    ///   - acceptsUnknown: whether fields and words that the catalogue does not list are accepted, as in a record that the
+    ///     service returned.
+    package init(model: String?, besides names: [String] = [], acceptsUnknown: Bool = false) {
+        self.acceptsUnknown = acceptsUnknown
         root = BodyModel(model).root
         besides = Set(names)
     }
@@ -18,15 +22,16 @@ package struct BodyCheck: Sendable {
     ///
     /// - Throws: if the bytes are not JSON.
     package func problem(in bytes: [UInt8]) throws(JSONCheck.Fault) -> BodyError? {
-        try Self.problem(in: bytes, root, nil, place: "", besides)
+        try Self.problem(in: bytes, root, nil, place: "", besides, acceptsUnknown: acceptsUnknown)
     }
 
     /// The first problem in the value of one field.
     static func problem(
-        in bytes: [UInt8], _ type: FieldType?, _ field: Model.Field?, place: String, _ besides: Set<String> = []
+        in bytes: [UInt8], _ type: FieldType?, _ field: Model.Field?, place: String, _ besides: Set<String> = [],
+        acceptsUnknown: Bool = false
     ) throws(JSONCheck.Fault) -> BodyError? {
         let outcome: Result<BodyError?, JSONScanner.Fault> = bytes.withUnsafeBytes { raw in
-            var walk = BodyValidator(bytes: raw, besides: besides)
+            var walk = BodyValidator(bytes: raw, besides: besides, acceptsUnknown: acceptsUnknown)
             do throws(JSONScanner.Fault) {
                 try walk.run(type, field, place: place)
                 return .success(walk.problem)
@@ -47,13 +52,15 @@ struct BodyValidator {
     private var scanner: JSONScanner
     private let bytes: UnsafeRawBufferPointer
     private let besides: Set<String>
+    private let acceptsUnknown: Bool
 
     /// Fields that the service may include in any record, whether or not the model has them: its own address, and
     /// whether it is deleted.
     private static let ofEveryRecord: Set<String> = ["href", "deleted"]
 
     /// - Parameter besides: fields that are not checked.
-    init(bytes: UnsafeRawBufferPointer, besides: Set<String>) {
+    init(bytes: UnsafeRawBufferPointer, besides: Set<String>, acceptsUnknown: Bool) {
+        self.acceptsUnknown = acceptsUnknown
         scanner = JSONScanner(bytes: bytes)
         self.bytes = bytes
         self.besides = besides
@@ -99,7 +106,7 @@ struct BodyValidator {
             switch type {
             case .model(let modelName):
                 let field = ModelCatalogue.model(named: modelName)?.field(named: name)
-                if field == nil, problem == nil, !Self.ofEveryRecord.contains(name),
+                if field == nil, problem == nil, !acceptsUnknown, !Self.ofEveryRecord.contains(name),
                     !besides.contains(where: { covers($0, inner) })
                 {
                     problem = Self.unknown(name, of: modelName, at: inner)
@@ -141,7 +148,9 @@ struct BodyValidator {
         var cases: [String] = []
         if case .string = type { cases = field?.cases ?? [] }
         if case .enumeration(let name) = type { cases = ModelCatalogue.enumeration(named: name)?.cases ?? [] }
-        guard problem == nil, !cases.isEmpty, !cases.contains(where: { $0.lowercased() == text.lowercased() }) else {
+        guard problem == nil, !acceptsUnknown, !cases.isEmpty,
+            !cases.contains(where: { $0.lowercased() == text.lowercased() })
+        else {
             return
         }
         let suggestions = NearestNames.of(text, among: cases)

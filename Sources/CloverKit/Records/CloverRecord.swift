@@ -1,6 +1,7 @@
 /// A record of Clover's API: its JSON members, with typed access to those that Clover documents.
 ///
-/// Nothing is lost: members that this version does not know stay in `members`, and encoding writes all of them. A typed
+/// Members that this version does not know stay in `members`, and encoding writes all of them. Numbers have limits: a whole number
+/// beyond those of `Int64`, and a fraction with more than about 15 digits, is rounded to a `Double`. A typed
 /// property is nil if the member is absent, is null, or has another type than documented; `members` tells which.
 ///
 /// ```swift

@@ -5,8 +5,9 @@ import CloverJSON
 /// The records of one list of Clover, read lazily: the first request is sent for the first record, and no page is taken from
 /// the reader before the records of the page before were used. At most a few pages wait in memory.
 ///
-/// The loop ends normally only if all records came. If any is missing, it throws `CloverError` after the last one that did.
-/// A cancelled task gets `CancellationError`. Leaving the loop early ends the requests.
+/// The loop ends normally only if all records came. If any is missing, or cannot be completed, it throws `CloverError` after the
+/// last one before it: those that came are right and complete. The kind says why: `.forbidden`, `.unavailable` and so on if a
+/// request failed, `.incomplete` if none did. A cancelled task gets `CancellationError`. Leaving the loop early ends the requests.
 ///
 /// ```swift
 /// for try await order in shop.orders.filter(\.total >= 5000).expand(\.lineItems).sort(\.createdTime, .descending) {
@@ -43,7 +44,17 @@ public struct Records<Record: CloverRecord>: AsyncSequence, Sendable {
     }
 
     /// Only the records that also meet this condition: `.filter(\.total >= 5000)`. A field that Clover does not filter by
-    /// is an error of the kind `.request`: no record is returned that does not meet the condition.
+    /// is an error of the kind `.request`, before anything is sent if the catalogue knows it.
+    ///
+    /// Clover applies the condition, and the library compares each record that has the member itself, where it is a number, a
+    /// time, or a text without special characters: a record that contradicts the condition is an error of the kind `.request`.
+    /// A member of a nested record (`\.employee.id`), and a member that the record lacks, are not compared. Clover leaves out
+    /// records that lack the member, also for `!=`.
+    ///
+    /// ```swift
+    /// let large = try await shop.orders.filter(\.total >= 5000).all()
+    /// print(large.count)
+    /// ```
     public func filter(_ filter: RecordFilter<Record.Fields>) -> Records {
         var copy = self
         copy.filters.append(filter)
@@ -51,7 +62,14 @@ public struct Records<Record: CloverRecord>: AsyncSequence, Sendable {
     }
 
     /// Includes a nested object or list: `.expand(\.lineItems)`, `.expand(\.lineItems.discounts)`. Nested lists are
-    /// completed, however long they are.
+    /// completed, however long they are; a record whose list cannot be completed is not returned, but is an error.
+    ///
+    /// Clover leaves out a list that has no entries, and also one that it does not expand here. So nil means that there is
+    /// none, or that Clover did not send it: to be sure, read the list from its own address, such as `Shop.orderLineItems(order:)`.
+    ///
+    /// ```swift
+    /// for try await order in shop.orders.expand(\.lineItems).limit(10) { print(order.lineItems?.count ?? 0) }
+    /// ```
     public func expand<Value>(_ path: KeyPath<Record.Fields, Field<Value>>) -> Records {
         var copy = self
         copy.expanded.append(Record.Fields()[keyPath: path].name)
@@ -59,6 +77,17 @@ public struct Records<Record: CloverRecord>: AsyncSequence, Sendable {
     }
 
     /// Sorts by a field, after the fields of earlier calls.
+    ///
+    /// Clover searches at most 90 days of payments and authorizations, and of orders that are filtered by `\.createdTime`,
+    /// `\.state`, `\.total` and some other fields. A longer time is read in parts, one after the other, and Clover sorts each part
+    /// by itself. So these are sorted by another field than `\.createdTime` only if they are filtered to a range of it of at most
+    /// 89 days. Otherwise the error is of the kind `.request`, and nothing is sent.
+    ///
+    /// ```swift
+    /// let week = Timestamp(Date.now.addingTimeInterval(-7 * 86_400))
+    /// let largest = try await shop.orders.filter(\.createdTime >= week).sort(\.total, .descending).limit(5).all()
+    /// print(largest.count)
+    /// ```
     public func sort<Value>(
         _ path: KeyPath<Record.Fields, Field<Value>>, _ direction: Direction = .ascending
     ) -> Records {
@@ -67,7 +96,7 @@ public struct Records<Record: CloverRecord>: AsyncSequence, Sendable {
         return copy
     }
 
-    /// At most this many records. Then nothing says whether the list has more.
+    /// At most this many records. Then nothing says whether the list has more. Below 1, there are none, and nothing is sent.
     ///
     /// ```swift
     /// let newest = try await shop.orders.sort(\.createdTime, .descending).limit(5).all()
@@ -79,7 +108,7 @@ public struct Records<Record: CloverRecord>: AsyncSequence, Sendable {
         return copy
     }
 
-    /// Skips records at the beginning of the list.
+    /// Skips records at the beginning of the list: none if the number is below 1.
     ///
     /// ```swift
     /// let second = try await shop.employees.sort(\.name).offset(50).limit(50).all()
@@ -120,10 +149,8 @@ public struct Records<Record: CloverRecord>: AsyncSequence, Sendable {
 
         init(_ records: Records) {
             feed = Feed { deliver in
-                do {
+                try await CloverError.during {
                     try await records.read { try await deliver($0) ? .more : .stop }
-                } catch {
-                    throw CloverError.wrapping(error, records.shop.refusals)
                 }
             }
         }
@@ -157,7 +184,8 @@ public struct Records<Record: CloverRecord>: AsyncSequence, Sendable {
         let plan =
             isList
             ? PagePlan(offset: page.offset, limit: page.limit, pageSize: path.pageSize) : nil
-        let pager = RecordPager(client: shop.client, path: path, query: query, isChecked: true, now: now)
+        var pager = RecordPager(client: shop.client, path: path, query: query, isChecked: true, now: now)
+        pager.requiresAll = true
         let summary = try await pager.run(plan: plan, deliver: deliver)
         try summary.requireAll(of: query, path, isWholeList: isList && !summary.mayHaveMore, now: now)
     }
@@ -168,7 +196,8 @@ extension RecordPager.Summary {
     /// - Throws: `CloverError` of the kind `.incomplete` if records are missing, or may be.
     func requireAll(of query: RecordQuery, _ path: ResourcePath, isWholeList: Bool, now: Int64) throws {
         if !isWhole {
-            throw CloverError.incomplete("some records of \(path.display), or lists in them, could not be read")
+            throw CloverError.incomplete(
+                "some records of \(path.display), or lists in them, could not be read" + (gap.map { ": \($0)" } ?? ""))
         }
         // A list read in windows was read back to its oldest record.
         if isWholeList, windowCount == nil, HistoryLimit.mayCut(query, of: path, now: now) {

@@ -33,7 +33,8 @@ public struct Report: Sendable, Hashable {
     public let rows: [Row]
     /// The sums of the columns that can be added; none if the only row is the total.
     public let totals: [Row]
-    /// What readers must know about these numbers: one sentence each.
+    /// What readers must know about these numbers: one sentence each. Some name reports and commands as the program does, such as
+    /// 'report tenders' and 'clover reconcile'.
     public let notes: [String]
 
     /// The reports.

@@ -29,12 +29,14 @@ public struct CloverError: Error, Sendable, Hashable, CustomStringConvertible {
     public internal(set) var message: String
     /// What to do next.
     public internal(set) var nextStep: String
-    /// Clover's own id of the refused request, which its support asks for; nil if Clover sent none.
+    /// Clover's own id of the request that the error is about, which its support asks for; nil if the response had none, or if
+    /// the error is about no single request.
     public internal(set) var requestID: String?
 
     /// What a program can decide by.
     public enum Kind: Sendable, Hashable {
-        /// The request makes no sense: an unknown path, filter, field or environment. Nothing was sent.
+        /// The request makes no sense: an unknown path, filter, field or environment. Nothing was written; nothing was sent,
+        /// except where only Clover's response shows that it does not apply a filter.
         case request
         /// There is no sign-in, several fit, or Clover does not accept its tokens any more.
         case notSignedIn
@@ -44,13 +46,13 @@ public struct CloverError: Error, Sendable, Hashable, CustomStringConvertible {
         case notFound
         /// Another refusal of Clover.
         case refused
-        /// Clover still limited requests after all retries.
+        /// Clover still limited requests after all retries, or for longer than `Shop.Options.longestPause`.
         case rateLimited
         /// Clover failed, or could not be reached, also after all retries.
         case unavailable
         /// The response cannot be understood.
         case unreadable
-        /// Records, or lists in them, are missing.
+        /// Records, or lists in them, are missing, although no request failed. If one did, the kind is that of its failure.
         case incomplete
         /// A write may or may not have been carried out. Check before you send it again.
         case outcomeUnknown
@@ -62,23 +64,34 @@ public struct CloverError: Error, Sendable, Hashable, CustomStringConvertible {
 
     public var description: String { "\(message); \(nextStep)" }
 
-    /// The error to throw in place of one of the modules below, where no request was refused.
-    package static func wrapping(_ error: any Error) -> any Error { wrapping(error, nil) }
+    /// Runs a call of the library, and throws its error as `CloverError` or `CancellationError`. The responses to its requests,
+    /// and to no others, say which status and id belong to the error.
+    package static func during<Value>(_ call: () async throws -> Value) async throws -> Value {
+        try await ResponseTrace.$current.withValue(ResponseTrace()) {
+            do {
+                return try await call()
+            } catch {
+                throw wrapping(error)
+            }
+        }
+    }
 
     /// The error to throw in place of one of the modules below. `CancellationError` stays what it is.
-    ///
-    /// - Parameter refusals: knows the ids of refused requests; nil if none was sent.
-    static func wrapping(_ error: any Error, _ refusals: RefusedRequests?) -> any Error {
+    package static func wrapping(_ error: any Error) -> any Error {
         switch error {
         case is CancellationError, is CloverError: return error
-        case HTTPTransportError.cancelled, RefreshError.cancelled: return CancellationError()
-        case let error as ServiceError:
-            var wrapped = CloverError(error)
-            if wrapped.status != nil { wrapped.requestID = refusals?.identifier(mentionedIn: wrapped.message) }
-            return wrapped
+        case HTTPTransportError.cancelled, CredentialError.cancelled, RefreshError.cancelled,
+            RefreshError.credential(.cancelled):
+            return CancellationError()
+        case let error as ServiceError: return CloverError(error)
+        case let error as TruncatedListError: return CloverError(error)
+        case let error as FilterContradiction:
+            return request(
+                "Clover does not apply the filter \(error.field)\(error.condition): a record\(error.id.map { ", \($0)," } ?? "") "
+                    + "has \(error.value)",
+                "leave the filter out, and compare the records yourself")
         case let error as IndeterminateWriteError:
             var wrapped = CloverError(error.cause)
-            if wrapped.status != nil { wrapped.requestID = refusals?.identifier(mentionedIn: wrapped.message) }
             wrapped.kind = .outcomeUnknown
             wrapped.message = "the \(error.method.rawValue) may have been carried out: \(wrapped.message)"
             wrapped.nextStep = "see what is there before you send it again"
@@ -87,44 +100,21 @@ public struct CloverError: Error, Sendable, Hashable, CustomStringConvertible {
             return CloverError(
                 kind: .responseLost, status: error.status,
                 message: "the write was carried out, but its response is incomplete: \(error.reason): \(error.url)",
-                nextStep: "do not send it again; read the record")
-        case let error as QueryError: return request(words(for: error), "correct the request")
-        case let error as BodyError: return request(words(for: error), "correct the record")
+                nextStep: "do not send it again; read the record",
+                requestID: ResponseTrace.current?.latest(of: error.url)?.requestID)
+        case let error as QueryError: return request(error.words, error.nextStep)
+        case let error as BodyError: return request(error.words, "correct the record")
         case is JSONCheck.Fault: return request("the body is not JSON", "correct the body")
-        case let error as CredentialError:
-            return CloverError(
-                kind: .state, status: nil, message: error.description, nextStep: "see 'clover doctor'")
-        case let error as RefreshError:
-            return CloverError(
-                kind: .notSignedIn, status: nil, message: "the tokens could not be renewed: \(error)",
-                nextStep: "see 'clover auth status'")
+        case is EncodingError:
+            return request("a number of the body is not finite, and JSON has no such numbers", "correct the record")
+        case let error as ImpossibleOldestRecord:
+            return unreadable(
+                "a record of \(error.list) has the \(error.field) \(error.time), which is before 1900, so that the list cannot "
+                    + "be divided by time", "filter by a range of \(error.field)")
+        case let error as CredentialError: return CloverError(error)
+        case let error as RefreshError: return CloverError(error)
         default:
             return CloverError(kind: .state, status: nil, message: "\(error)", nextStep: "see 'clover doctor'")
-        }
-    }
-
-    private static func words(for error: QueryError) -> String {
-        switch error {
-        case .unknownName(let name, let role, let path, let others):
-            "\(path) has no \(role.rawValue) '\(name)'" + (others.isEmpty ? "" : ": \(others.joined(separator: ", "))")
-        case .notTaken(let role, let path): "\(path) takes no \(role.rawValue)"
-        case .unknownPath(let path, let others, _):
-            "Clover has no path \(path)" + (others.isEmpty ? "" : ": \(others.joined(separator: ", "))")
-        case .methodNotTaken(let method, let path, _): "\(path) does not take \(method.rawValue)"
-        case .unfilledName(let name, let path): "\(path) needs a value for {\(name)}"
-        case .unknownEnvironment(let name): "there is no environment '\(name)'"
-        case .sortAcrossWindows(let field, let path, let time): "\(path) is sorted by \(time) only, not by \(field)"
-        case .reversedTimeRange(let field, _, _): "no time matches the filters by \(field)"
-        default: "\(error)"
-        }
-    }
-
-    private static func words(for error: BodyError) -> String {
-        switch error {
-        case .unknownField(let name, let model, let others):
-            "\(model) has no field \(name)" + (others.isEmpty ? "" : ": \(others.joined(separator: ", "))")
-        case .unfit(let name, _, _), .wrongValue(_, let name, _): "the field \(name) cannot have this value"
-        default: "\(error)"
         }
     }
 
@@ -132,8 +122,8 @@ public struct CloverError: Error, Sendable, Hashable, CustomStringConvertible {
         CloverError(kind: .request, status: nil, message: message, nextStep: nextStep)
     }
 
-    static func unreadable(_ message: String) -> CloverError {
-        CloverError(kind: .unreadable, status: nil, message: message, nextStep: "try again later")
+    static func unreadable(_ message: String, _ nextStep: String = "try again later") -> CloverError {
+        CloverError(kind: .unreadable, status: nil, message: message, nextStep: nextStep)
     }
 
     static func incomplete(_ message: String) -> CloverError {
@@ -181,10 +171,14 @@ extension CloverError {
             self.init(
                 kind: .rateLimited, status: 429, message: text("Clover limits requests (429)", url, message),
                 nextStep: "try again later")
-        case .paused(_, let url, _):
+        case .paused(let seconds, let url, _):
             self.init(
-                kind: .rateLimited, status: 429, message: text("Clover limits requests", url, nil),
-                nextStep: "try again later")
+                kind: .rateLimited, status: 429,
+                message: text(
+                    "Clover limits requests for \(Int(seconds.rounded(.up))) more seconds, so this was not sent", url,
+                    nil),
+                nextStep: "try again then, or allow a longer pause")
+            return
         case .failed(let status, let url, _, _, let message):
             self.init(
                 kind: .unavailable, status: status, message: text("Clover failed (\(status))", url, message),
@@ -192,20 +186,31 @@ extension CloverError {
         case .unreachable(let reason, let url, _):
             self.init(
                 kind: .unavailable, status: nil, message: text("no complete response", url, "\(reason)"),
-                nextStep: "check the network, and try again")
+                nextStep: reason.nextStep)
         case .redirected(let status, let url, _, _):
             self.init(
                 kind: .refused, status: status, message: text("a redirect that is not followed", url, nil),
                 nextStep: "check the environment")
         case .unreadable(let reason, let url, _):
             self.init(
-                kind: .unreadable, status: 200, message: text("the response cannot be read", url, "\(reason)"),
-                nextStep: "try again later")
+                kind: .unreadable, status: ResponseTrace.current?.latest(of: url)?.status,
+                message: text("the response cannot be read", url, "\(reason)"), nextStep: "try again later")
         case .filterIgnored(let fields, let url, let allowed):
             self.init(
-                kind: .request, status: 200,
+                kind: .request, status: ResponseTrace.current?.latest(of: url)?.status,
                 message: text("Clover does not filter by \(fields.joined(separator: ", "))", url, nil),
                 nextStep: "filter by one of \(allowed.joined(separator: ", "))")
         }
+        requestID = ResponseTrace.current?.latest(of: error.url)?.requestID
+    }
+
+    private init(_ error: TruncatedListError) {
+        let words = "\(error.record.words) could not be completed"
+        guard let cause = error.cause else {
+            self = .incomplete("\(words): \(error.record.reason.words)")
+            return
+        }
+        self.init(cause)
+        message = "\(words): \(message)"
     }
 }

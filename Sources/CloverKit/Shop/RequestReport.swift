@@ -1,5 +1,7 @@
 import CloverAPI
 import CloverHTTP
+import CloverRateLimit
+import FoundationEssentials
 import Logging
 import Synchronization
 
@@ -42,21 +44,36 @@ extension ServiceEvent {
     }
 }
 
-/// Reports each request, and remembers the ids of refused ones.
+extension LedgerNotice {
+    func log(to logger: Logger) {
+        guard case .waitingForPause(let seconds, let cause) = self else { return }
+        let end = Timestamp(milliseconds: Shop.now + Int64((seconds * 1000).rounded(.up)))
+        logger.info(
+            "waiting for the end of a pause that Clover demanded",
+            metadata: [
+                "limit": "\(cause)", "seconds": .stringConvertible(seconds),
+                "until": "\(end.date.formatted(.iso8601))",
+            ])
+    }
+}
+
+/// Reports each request, and notes its response for the errors of the call that sent it.
 struct ObservedTransport: HTTPTransport {
     let transport: any HTTPTransport
-    let refusals: RefusedRequests
     let report: @Sendable (RequestReport) -> Void
 
     func send(
         _ request: HTTPRequest, departure: SendGate, onEnd: @escaping @Sendable () -> Void
     ) async throws(HTTPTransportError) -> HTTPResponse {
         let (method, url) = (request.method.rawValue, Redaction.url(request.url))
+        // What an earlier attempt got is not the response to this one.
+        ResponseTrace.current?.forget(url)
         do throws(HTTPTransportError) {
             let response = try await transport.send(request, departure: departure, onEnd: onEnd)
-            if response.status >= 300, let id = response.headers.first(named: "X-Clover-Request-Id") {
-                refusals.note(id, of: url)
-            }
+            ResponseTrace.current?.note(
+                ResponseTrace.Response(
+                    url: url, status: response.status,
+                    requestID: response.headers.first(named: "X-Clover-Request-Id")))
             report(RequestReport(method: method, url: url, status: response.status))
             return response
         } catch {
@@ -66,26 +83,36 @@ struct ObservedTransport: HTTPTransport {
     }
 }
 
-/// The ids that Clover gave to the latest requests that it refused, by address.
-final class RefusedRequests: Sendable {
-    private let latest = Mutex<[(url: String, id: String)]>([])
-    private static let limit = 32
+/// The latest response from each address, of the requests of one call of the library.
+final class ResponseTrace: Sendable {
+    struct Response: Sendable {
+        let url: String
+        let status: Int
+        let requestID: String?
+    }
+
+    @TaskLocal static var current: ResponseTrace?
+
+    private let responses = Mutex<[Response]>([])
+    /// Addresses that are kept. Between the response to a page and an error in its body, there may be requests for the nested
+    /// lists of its records.
+    private static let limit = 256
 
     @inline(never)
-    func note(_ id: String, of url: String) {
-        latest.withLock { latest in
-            latest.removeAll { $0.url == url }
-            latest.append((url, id))
-            if latest.count > Self.limit { latest.removeFirst() }
+    func note(_ response: Response) {
+        responses.withLock { responses in
+            responses.append(response)
+            if responses.count > Self.limit { responses.removeFirst() }
         }
     }
 
-    /// The id of the latest refusal of the address that the message names: the longest, because one address may begin with
-    /// another.
     @inline(never)
-    func identifier(mentionedIn message: String) -> String? {
-        latest.withLock { latest in
-            latest.filter { message.contains($0.url) }.max { $0.url.utf8.count < $1.url.utf8.count }?.id
-        }
+    func forget(_ url: String) {
+        responses.withLock { responses in responses.removeAll { $0.url == url } }
+    }
+
+    @inline(never)
+    func latest(of url: String) -> Response? {
+        responses.withLock { responses in responses.last { $0.url == url } }
     }
 }

@@ -15,7 +15,7 @@ extension Shop {
     ///   merchant's id. A query follows a question mark, with plain values, which are encoded.
     /// - Throws: `CloverError`, or `CancellationError`.
     public func get(_ path: String) async throws -> Data {
-        do {
+        try await CloverError.during {
             let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
             var query = RecordQuery()
             for pair in parts.count > 1 ? parts[1].split(separator: "&") : [] {
@@ -30,8 +30,6 @@ extension Shop {
                 client: client, path: resource, query: query, isChecked: false, now: Self.now
             ).answer(limit: nil, offset: nil)
             return batch.records.first.map { Data(batch.bytes[$0.range]) } ?? Data()
-        } catch {
-            throw CloverError.wrapping(error, refusals)
         }
     }
 

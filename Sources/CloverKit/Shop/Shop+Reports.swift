@@ -17,18 +17,20 @@ extension Shop {
     ///   - grouping: what a row stands for; nil for the report's own rows. Sales are divided by day, week, month or hour; tips
     ///     and refunds by employee, tender, day, week or month; taxes by month.
     ///   - timeZone: a name such as `America/New_York`; nil for the shop's own.
-    /// - Throws: `CloverError`: of the kind `.request` for a period or grouping that makes no sense, and `.incomplete` if records
-    ///   are missing. `Report.Unproved` if all records came and do not add up. `CancellationError`.
+    /// - Throws: `CloverError`: of the kind `.request` for a period or grouping that makes no sense; of the kind of its cause if a
+    ///   list cannot be read, such as `.forbidden` or `.unavailable`; and `.incomplete` if records are missing otherwise.
+    ///   `Report.Unproved` if all records came and do not add up. `CancellationError`.
     public func report(
         _ name: Report.Name, period: Report.Period, by grouping: Report.Grouping? = nil, timeZone: String? = nil
     ) async throws -> Report {
-        do {
-            return try await computeReport(name, period, grouping, timeZone)
-        } catch let error as Report.Unproved {
-            throw error
-        } catch {
-            throw CloverError.wrapping(error, refusals)
+        let result: Result<Report, Report.Unproved> = try await CloverError.during {
+            do {
+                return .success(try await computeReport(name, period, grouping, timeZone))
+            } catch let error as Report.Unproved {
+                return .failure(error)
+            }
         }
+        return try result.get()
     }
 
     private func computeReport(

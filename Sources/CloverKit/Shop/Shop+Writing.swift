@@ -18,13 +18,14 @@ extension Shop {
     /// ```
     ///
     /// - Parameters:
-    ///   - record: the members to send; names and types are checked against the catalogue.
+    ///   - record: the members to send. The types of those that the catalogue has are checked against it; others are sent
+    ///     unchanged, so that a record can be sent that was read from a newer Clover. Clover ignores names that it does not know.
     ///   - path: below the merchant's, such as `orders/ID/line_items`.
     /// - Returns: the record in Clover's response; nil if there is none.
     /// - Throws: `CloverError`; `CancellationError` if nothing was sent.
     @discardableResult
     public func post<Record: CloverRecord>(_ record: Record, to path: String) async throws -> Record? {
-        try await write(.post, record.json, path).flatMap { Record(json: $0) }
+        try await write(.post, record.json, path, isRecord: true).flatMap { Record(json: $0) }
     }
 
     /// Replaces a record, like `post(_:to:)`.
@@ -39,10 +40,11 @@ extension Shop {
     /// - Throws: `CloverError`; `CancellationError` if nothing was sent.
     @discardableResult
     public func put<Record: CloverRecord>(_ record: Record, to path: String) async throws -> Record? {
-        try await write(.put, record.json, path).flatMap { Record(json: $0) }
+        try await write(.put, record.json, path, isRecord: true).flatMap { Record(json: $0) }
     }
 
-    /// Sends any JSON, like `post(_:to:)`, where the body is not one record: `["elements": [...]]` for several.
+    /// Sends any JSON, like `post(_:to:)`, where the body is not one record: `["elements": [...]]` for several. A name that the
+    /// catalogue does not have is an error of the kind `.request`.
     ///
     /// ```swift
     /// let pair = JSONValue.object(["item": .object(["id": .string("ITEM")]), "category": .object(["id": .string("CATEGORY")])])
@@ -67,8 +69,11 @@ extension Shop {
         _ = try await write(.delete, nil, path)
     }
 
-    private func write(_ method: HTTPMethod, _ json: JSONValue?, _ text: String) async throws -> JSONValue? {
-        do {
+    /// - Parameter isRecord: whether the JSON may be what Clover sent, with members that the catalogue does not have.
+    private func write(
+        _ method: HTTPMethod, _ json: JSONValue?, _ text: String, isRecord: Bool = false
+    ) async throws -> JSONValue? {
+        try await CloverError.during {
             let path = try ResourcePath(
                 parsing: text, identifier: nil, merchantID: merchantID, isChecked: true, method: method)
             guard path.endpoint?.api == .v3, path.endpoint?.wantedHeader == nil else {
@@ -81,7 +86,8 @@ extension Shop {
             var body: [UInt8]?
             if let json {
                 let bytes = Array(try JSONEncoder().encode(json))
-                if let problem = try BodyCheck(model: path.endpoint?.body).problem(in: bytes) { throw problem }
+                let check = BodyCheck(model: path.endpoint?.body, acceptsUnknown: isRecord)
+                if let problem = try check.problem(in: bytes) { throw problem }
                 body = bytes
             }
             var request = ServiceRequest(
@@ -94,8 +100,6 @@ extension Shop {
                 throw ResponseLostError(status: response.status, url: path.display, reason: "a number is too large")
             }
             return json
-        } catch {
-            throw CloverError.wrapping(error, refusals)
         }
     }
 }

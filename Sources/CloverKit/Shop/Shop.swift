@@ -24,7 +24,6 @@ public struct Shop: Sendable {
     package let chargeClient: ServiceClient
     package let state: StateDirectory
     package let service: ServiceEnvironment
-    let refusals: RefusedRequests
     /// The sign-in that the tokens are from; nil for a token that was passed in.
     let signIn: StoredSignIn?
 
@@ -44,8 +43,20 @@ public struct Shop: Sendable {
         /// The directory of sign-ins and rate limits; nil for the one that the programs of this user share.
         public var stateDirectory: String?
         /// Gets each request and its status at the level `debug`, waits and retries at `info`, and pauses that Clover
-        /// demanded at `notice`. No entry has a secret.
+        /// demanded at `notice`. A wait for the end of a pause is logged when it begins, with its end in `until`. No entry has
+        /// a secret.
         public var logger: Logger?
+        /// The longest pause of all requests that a call waits out, after a 429 to it or to any other call or program: 5
+        /// minutes. If the pause is longer, the call throws an error of the kind `.rateLimited`. Clover's pauses are counted
+        /// for an hour at most.
+        ///
+        /// ```swift
+        /// var options = Shop.Options()
+        /// options.longestPause = .seconds(20)
+        /// let shop = try await Shop(options: options)
+        /// print(try await shop.merchant().name ?? "")
+        /// ```
+        public var longestPause: Duration = .seconds(300)
         /// Called with each request after its response began, on any thread; must not block.
         public var observer: (@Sendable (RequestReport) -> Void)?
 
@@ -72,16 +83,15 @@ public struct Shop: Sendable {
             let signIn = try await StoredSignIn(merchantID, environment, in: state)
             let credential = signIn.credential
             let service = try ServiceEnvironment(parsing: credential.key.environment)
-            let refusals = RefusedRequests()
-            let transport = Self.transport(options, refusals)
+            let transport = Self.transport(options)
             let app = credential.kind == .oauth ? credential.key.appID : nil
             let scope = app.map {
                 LedgerScope(service: service.apiBaseURL, merchantID: credential.key.merchantID, appID: $0)
             }
             self.init(
-                credential.key.merchantID, service, signIn.tokens(service, transport, Self.sleep), transport, refusals,
-                state, scope ?? LedgerScope(service: service.apiBaseURL, token: credential.accessToken), app: app,
-                signIn, options.logger)
+                credential.key.merchantID, service, signIn.tokens(service, transport, Self.sleep), transport, state,
+                scope ?? LedgerScope(service: service.apiBaseURL, token: credential.accessToken), app: app, signIn,
+                options)
         } catch {
             throw CloverError.wrapping(error)
         }
@@ -103,11 +113,9 @@ public struct Shop: Sendable {
             let key = try CredentialKey(environment: service.name, merchantID: merchantID)
             let secret = Secret(token)
             guard Credential.isUsable(secret) else { throw CredentialError.unusableToken(field: "token") }
-            let refusals = RefusedRequests()
             self.init(
-                key.merchantID, service, FixedToken(secret), Self.transport(options, refusals), refusals,
-                try Self.state(options), LedgerScope(service: service.apiBaseURL, token: secret), app: nil, nil,
-                options.logger)
+                key.merchantID, service, FixedToken(secret), Self.transport(options), try Self.state(options),
+                LedgerScope(service: service.apiBaseURL, token: secret), app: nil, nil, options)
         } catch {
             throw CloverError.wrapping(error)
         }
@@ -115,22 +123,23 @@ public struct Shop: Sendable {
 
     private init(
         _ merchantID: String, _ service: ServiceEnvironment, _ tokens: any AccessTokenSource,
-        _ transport: any HTTPTransport, _ refusals: RefusedRequests, _ state: StateDirectory, _ scope: LedgerScope,
-        app: String?, _ signIn: StoredSignIn?, _ logger: Logger?
+        _ transport: any HTTPTransport, _ state: StateDirectory, _ scope: LedgerScope, app: String?,
+        _ signIn: StoredSignIn?, _ options: Options
     ) {
+        let logger = options.logger
         self.merchantID = merchantID
         self.service = service
-        self.refusals = refusals
         self.state = state
         self.signIn = signIn
         let ledger = RateLedger(
             directory: state, token: RateBudget(scope, limits: RateLimits()),
             app: app.map { RateBudget(LedgerScope(service: service.apiBaseURL, appID: $0), limits: .app) },
-            command: "CloverKit", onNotice: { _ in })
+            command: "CloverKit", onNotice: { notice in if let logger { notice.log(to: logger) } })
         func client(_ priority: RequestPriority) -> ServiceClient {
             ServiceClient(
                 environment: service, merchantID: merchantID, tokens: tokens, transport: transport, ledger: ledger,
-                pacingClass: priority, policy: RetryPolicy(), sleep: Self.sleep, wallClock: { Self.now / 1000 },
+                pacingClass: priority, longestPause: options.longestPause / .seconds(1), policy: RetryPolicy(),
+                sleep: Self.sleep, wallClock: { Self.now / 1000 },
                 onEvent: { event in if let logger { event.log(to: logger) } })
         }
         self.client = client(.interactive)
@@ -145,10 +154,10 @@ public struct Shop: Sendable {
         return try StateDirectory(environment: ProcessInfo.processInfo.environment)
     }
 
-    static func transport(_ options: Options, _ refusals: RefusedRequests) -> any HTTPTransport {
+    static func transport(_ options: Options) -> any HTTPTransport {
         let settings = CurlSettings(certificateFile: options.certificateFile, userAgent: "CloverKit")
         let (logger, observer) = (options.logger, options.observer)
-        return ObservedTransport(transport: CurlTransport(settings: settings), refusals: refusals) { report in
+        return ObservedTransport(transport: CurlTransport(settings: settings)) { report in
             if let logger { report.log(to: logger) }
             observer?(report)
         }

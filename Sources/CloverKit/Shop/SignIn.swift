@@ -182,7 +182,7 @@ public struct SignIn: Sendable {
 
     private func exchange(_ code: Secret) async throws -> IssuedTokens {
         let client = OAuthClient(
-            endpoints: Self.endpoints(service), transport: Shop.transport(options, RefusedRequests()), clock: .live,
+            endpoints: Self.endpoints(service), transport: Shop.transport(options), clock: .live,
             sleep: { try await Shop.sleep($0) })
         do throws(OAuthError) {
             return try await client.exchange(code, appID: appID, proof: proof)
@@ -206,6 +206,8 @@ public struct SignIn: Sendable {
                 case .appSecret(let text): .appSecret(Secret(text))
                 }
             return (service, checked)
+        } catch let error as QueryError {
+            throw .request("the sign-in cannot begin: \(error.words)", error.nextStep)
         } catch {
             throw .request("the sign-in cannot begin: \(error)", "correct the parameter")
         }

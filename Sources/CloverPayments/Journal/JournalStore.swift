@@ -112,3 +112,18 @@ package enum JournalError: Error, Equatable, Sendable {
     /// The database cannot keep the journal until someone changes something: its settings, its tables or this program.
     case unusable(address: String, message: String, fix: String)
 }
+
+extension JournalError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .transition(let id, let from, let to):
+            "\(id) is now \(from.rawValue), and cannot become \(to.rawValue): another process settled it"
+        case .overtaken(let id): "the connection to the journal was lost, and another process has taken over \(id)"
+        case .missing(let id): "no operation \(id) in the journal"
+        case .malformed(let id): "the journal has a row that cannot be read: \(id)"
+        case .lock(let path, let number): "\(path) cannot be locked (errno \(number))"
+        case .away(let address, let message), .unusable(let address, let message, _):
+            "the journal in \(address) cannot be used: \(message)"
+        }
+    }
+}
