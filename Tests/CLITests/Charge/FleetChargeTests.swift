@@ -205,7 +205,7 @@ struct FleetChargeTests {
             command.send(9)
             _ = try await command.result()
             let words = "settle it there with 'CLOVER_STATE=files clover charge recover --all', or move it"
-            let check = try await configured.sandbox.clover("state", "check")
+            let check = try await configured.clover("state", "check")
             #expect(check.status == 0 && check.errorText.contains(words), "\(check)")
             expectFailure(
                 try await configured.clover("charge", "recover", "--all"), status: 80, saying: words, output: "")
