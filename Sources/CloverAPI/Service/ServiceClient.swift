@@ -15,7 +15,7 @@ package final class ServiceClient: Sendable {
     private let ledger: RateLedger?
     private let pacingClass: RequestPriority
     private let waitsOutPauses: Bool
-    /// In seconds; nil for no limit of its own.
+    /// In seconds; nil if only the time of the run limits it.
     private let longestPause: Double?
     private let policy: RetryPolicy
     private let sleep: @Sendable (Double) async throws -> Void

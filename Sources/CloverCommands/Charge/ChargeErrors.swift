@@ -237,7 +237,7 @@ extension ErrorReport {
     }
 
     private static func status(of operation: PaymentOperation, _ cause: PaymentErrorCode.Cause?) -> ExitStatus {
-        if operation.state != .failed { return .declined }
+        if operation.state != .failed || operation.outcome.isByHand == true { return .declined }
         // Of a page, a status that comes without Clover's words says only that its address never arrived.
         if operation.rail == .hostedCheckout, operation.outcome.code == nil, operation.outcome.text == nil {
             return .unavailable

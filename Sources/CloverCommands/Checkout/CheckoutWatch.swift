@@ -236,11 +236,11 @@ struct CheckoutWatch {
         let paying = found.filter { $0.amount != 0 }
         var found = paying.isEmpty ? found : paying
         var approved = approved
-        // Of several, those that were given back count no more, unless one of them is recorded as the page's.
-        let kept = found.filter { !$0.isGivenBack || $0.payment == checkout.outcome.paymentID }
-        if !kept.isEmpty, kept.count < found.count {
-            approved.removeAll { id in found.contains { $0.payment == id } && !kept.contains { $0.payment == id } }
-            found = kept
+        // Of several, those that were given back count no more.
+        let former = found.filter(\.isGivenBack).map(\.payment)
+        if former.count < found.count {
+            approved.removeAll { former.contains($0) }
+            found.removeAll(where: \.isGivenBack)
         }
         // Records need not be found under the UUID of a webhook, but each webhook's payment is one.
         let others = approved.filter { !$0.isEmpty && !Self.isRecordID($0) }
@@ -248,7 +248,7 @@ struct CheckoutWatch {
         var ids = found.map(\.payment)
         let isByHand = checkout.outcome.isByHand == true
         for id in approved + (isByHand ? [] : [checkout.outcome.paymentID].compactMap(\.self))
-        where Self.isRecordID(id) && !ids.contains(id) && !ids.isEmpty {
+        where Self.isRecordID(id) && !ids.contains(id) && !ids.isEmpty && !former.contains(id) {
             ids.append(id)
         }
         if ids.count > 1 {
@@ -271,7 +271,8 @@ struct CheckoutWatch {
             }
             environment.diagnostics.warning("\(refund) of the payment \(payment.payment) were refunded since")
         }
-        return try await record(payment, of: checkout, "paid: the payment is in the merchant's records")
+        return try await record(
+            payment, of: checkout, after: former, "paid: the payment is in the merchant's records")
     }
 
     /// What several payments are together, compared with what a page asked for.
@@ -344,11 +345,11 @@ struct CheckoutWatch {
 
     private func record(
         _ payment: CheckoutPayments.Payment, of checkout: PaymentOperation, isByWebhookAlone: Bool = false,
-        _ detail: String
+        after former: [String] = [], _ detail: String
     ) async throws(CheckoutError) -> PaymentOperation {
         do {
             return try await journal.recordPayment(
-                payment, of: checkout.id, isByWebhookAlone: isByWebhookAlone, detail: detail,
+                payment, of: checkout.id, isByWebhookAlone: isByWebhookAlone, after: former, detail: detail,
                 now: environment.clock.wall())
         } catch PaymentPlanError.paymentOfAnother(let id, let payment, let other) {
             throw .otherAmount(id: id, payment: payment, reason: "the journal has it under \(other)")

@@ -147,8 +147,8 @@ extension Subscription {
                   clover subscription create --plan PLAN_ID --customer CUSTOMER_ID --dry-run
 
                 Events are JSON lines: created, sent, then one of active (with the ID, subscription), failed and unknown. \
-                If its amount is not shown, or is not that of the plan and you named none, the event and a warning \
-                say so. \
+                If Clover does not show the amount that you named, or shows another than the plan's although you named \
+                none, the event and a warning say so. \
                 Clover documents no idempotency key, so the plan's subscriptions are read before: if the customer has an \
                 active one, or an active one shows no customer, none is made (64); to make another, add --another. If \
                 the response is lost, they are read again: only what Clover made after the request, from and to the days \

@@ -256,6 +256,10 @@ package struct ObservedPayment: Equatable, Sendable {
             if let captured, let amount = outcome.amount, captured < amount {
                 return "only \(captured) in the smallest unit of it are captured"
             }
+            // Whether a service counts the tip among what was captured is not documented.
+            if let captured, let amount = outcome.amount, captured > amount + max(0, outcome.tip ?? 0) {
+                return "\(captured) in the smallest unit of it are captured, but \(asked.minorUnits) was requested"
+            }
         }
         if let tip = outcome.tip, tip < 0 { return "its tip is \(tip) in the smallest unit" }
         // On a device the payer may add a tip. A reader takes what was requested, unless the tip comes later.

@@ -151,6 +151,16 @@ struct CheckoutRefundTests {
     @Test("of two payments, one that was given back as a whole is not the page's; without an amount, it is named")
     func oneOfTwo() async throws {
         let ofFirst = #","payment":{"id":"PAYMENT000000"}"#
+        // The first one is recorded as the page's before.
+        try await Self.serve { service, sandbox, page in
+            #expect(try await Self.wait(sandbox, page).status == 0)
+            service.count.withLock { $0 = 2 }
+            expectFailure(try await Self.wait(sandbox, page), status: 80, saying: "paid more than once", output: nil)
+            service.more.withLock { $0.order = Self.refund(425, ofFirst) }
+            let result = try await Self.wait(sandbox, page)
+            #expect(result.status == 0, "\(result)")
+            #expect(try result.events.last?["payment"]?.string == "PAYMENT000001", "\(result)")
+        }
         try await Self.serve { service, sandbox, page in
             service.count.withLock { $0 = 2 }
             service.more.withLock { $0.order = Self.refund(425, ofFirst) }

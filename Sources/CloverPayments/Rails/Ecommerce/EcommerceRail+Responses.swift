@@ -97,6 +97,8 @@ extension EcommerceRail {
         // The sample of get charges has false beside the whole amount.
         payment.captured = tree["amount_captured"]?.amount ?? (payment.isCaptured == false ? 0 : nil)
         payment.refunded = tree["amount_refunded"]?.amount
+        // Without an amount that can be read, all of it may have been given back.
+        if tree["refunded"]?.bool == true, payment.refunded ?? 0 == 0 { payment.refunded = outcome.amount }
         payment.createdAt = tree["created"]?.int
         return payment
     }

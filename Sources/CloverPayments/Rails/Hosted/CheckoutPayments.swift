@@ -304,13 +304,15 @@ extension ChargeJournal {
     /// - Returns: the resulting operation.
     /// - Throws: `PaymentPlanError.paymentOfAnother` if the journal has the payment under another charge or page.
     package func recordPayment(
-        _ payment: CheckoutPayments.Payment, of id: String, isByWebhookAlone: Bool = false, detail: String, now: Int64
+        _ payment: CheckoutPayments.Payment, of id: String, isByWebhookAlone: Bool = false, after former: [String] = [],
+        detail: String, now: Int64
     ) async throws -> PaymentOperation {
         try await write { database in
             guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
             let isByHand = operation.outcome.isByHand == true
             let isConfirmation = operation.isPaidByWebhookAlone && !isByWebhookAlone
-            if operation.outcome.paymentID != nil, operation.outcome.candidates == nil, !isByHand, !isConfirmation {
+            let known = operation.outcome.paymentID
+            if let known, operation.outcome.candidates == nil, !isByHand, !isConfirmation, !former.contains(known) {
                 let before = operation.outcome
                 operation.note(payment)
                 if operation.outcome != before { try OperationRow.update(operation, in: database) }
@@ -400,7 +402,8 @@ extension ChargeJournal {
     private static func contradict(
         _ operation: inout PaymentOperation, _ finding: String, at now: Int64, _ database: any JournalTransaction
     ) throws {
-        guard operation.outcome.contradiction != finding else { return }
+        guard operation.outcome.contradiction != finding, operation.outcome.acknowledged?.contains(finding) != true
+        else { return }
         operation.outcome.contradiction = finding
         try OperationRow.update(operation, in: database)
         try Self.note(database, operation.id, operation.state, finding, at: now)

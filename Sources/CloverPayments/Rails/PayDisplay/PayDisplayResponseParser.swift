@@ -158,7 +158,10 @@ enum PayDisplayResponseParser {
     }
 
     private static func refunded(_ payment: JSONTree) -> Int64 {
-        (refunds(payment) ?? []).compactMap { $0["amount"]?.amount }.reduce(0, +)
+        // One that failed, or was voided, gave nothing back.
+        (refunds(payment) ?? [])
+            .filter { $0["voided"]?.bool != true && !["FAIL", "FAILED"].contains($0["status"]?.string) }
+            .compactMap { $0["amount"]?.amount }.reduce(0, +)
     }
 
     /// The refunds of a payment, in the form of a device's response or of a record; nil if it has neither.
