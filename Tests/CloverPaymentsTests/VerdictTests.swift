@@ -54,6 +54,28 @@ struct VerdictTests {
         return .payment(payment)
     }
 
+    @Test("a candidate that the journal has under another charge by now counts no more, and the decline counts")
+    func candidateOfAnother() {
+        let operation = Self.operation(on: .ecommerce)
+        var declined = OperationOutcome()
+        declined.code = "card_declined"
+        func listed(isOfAnother: Bool) -> Evidence {
+            Self.payment(.list, id: "P9", externalID: nil, isOfAnother: isOfAnother, isFromOwnSource: true)
+        }
+        guard case .unknown(let doubt, _) = Verdict(on: operation, [.declined(declined), listed(isOfAnother: false)]) else {
+            Issue.record("the candidate is taken for nothing")
+            return
+        }
+        #expect(doubt.candidates == ["P9"] && doubt.isDeclined == true && doubt.code == "card_declined")
+        let later = Verdict(
+            on: operation.settled(.unknown, doubt), [.declined(doubt), listed(isOfAnother: true), .absent])
+        guard case .notMoved(let end) = later else {
+            Issue.record("\(later)")
+            return
+        }
+        #expect(end.state == .declined && end.outcome.candidates == nil)
+    }
+
     private static let words = OperationOutcome(reason: "words")
 
     static let kinds: [Kind] = [

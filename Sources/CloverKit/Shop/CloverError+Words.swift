@@ -147,7 +147,7 @@ extension QueryError.PathFault {
     }
 }
 
-extension FilterValue.Kind {
+extension CloverAPI.FilterValue.Kind {
     fileprivate var words: String {
         switch self {
         case .amount: "takes a whole number of the currency's smallest unit"

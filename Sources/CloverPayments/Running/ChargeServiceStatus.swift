@@ -63,6 +63,10 @@ package struct ChargeServiceStatus: Sendable {
                 view.found = false
                 view.agrees = charge.state != .approved
                 view.reason = "Clover does not have the payment \(payment)"
+            case .silence(let outcome, _) where outcome.http == 404:
+                view = View()
+                view.found = false
+                view.reason = "the service answered 404 for the payment \(payment)"
             case .silence(let outcome, _):
                 obstacle = Obstacle(
                     payment: payment, reason: outcome.reason ?? "the service could not be asked",

@@ -30,11 +30,18 @@ package enum Verdict: Equatable, Sendable {
     ///   - operation: the operation as it was sent.
     ///   - evidence: in the order in which it was found.
     package init(on operation: PaymentOperation, _ evidence: [Evidence]) {
+        let operation = Self.withoutCandidatesOfOthers(operation, evidence)
         if let moved = Self.moved(operation, evidence) {
             self = .moved(moved)
             return
         }
-        if let doubt = Self.doubt(operation, evidence.filter { !$0.isOnlySimilar }) {
+        if var doubt = Self.doubt(operation, evidence.filter { !$0.isOnlySimilar }) {
+            // If the payment turns out to be another charge's, the decline counts.
+            for case .declined(let words) in evidence {
+                doubt.isDeclined = true
+                doubt.code = doubt.code ?? words.code
+                doubt.text = doubt.text ?? words.text
+            }
             self = .unknown(doubt, isRepeatable: false)
         } else if let notMoved = Self.notMoved(operation, evidence) {
             self = .notMoved(notMoved)
@@ -45,6 +52,21 @@ package enum Verdict: Equatable, Sendable {
             self = Self.unknown(operation, evidence)
         }
         keepPayments(of: operation)
+    }
+
+    /// The operation without candidates that the journal has under other charges by now.
+    private static func withoutCandidatesOfOthers(
+        _ operation: PaymentOperation, _ evidence: [Evidence]
+    ) -> PaymentOperation {
+        guard let candidates = operation.outcome.candidates else { return operation }
+        var others: Set<String> = []
+        for case .payment(let payment) in evidence where payment.isOfAnother {
+            if let id = payment.outcome.paymentID { others.insert(id) }
+        }
+        var operation = operation
+        let left = candidates.filter { !others.contains($0) }
+        operation.outcome.candidates = left.isEmpty ? nil : left
+        return operation
     }
 
     /// Adds the payments that were named before to what is unknown: a look that fails does not take them back.
@@ -285,7 +307,7 @@ package enum Verdict: Equatable, Sendable {
     private static func confirmed(_ outcome: OperationOutcome) -> OperationOutcome {
         guard outcome.isDeclined == true else { return outcome }
         var outcome = outcome
-        (outcome.isDeclined, outcome.reason) = (nil, nil)
+        (outcome.isDeclined, outcome.reason, outcome.candidates) = (nil, nil, nil)
         return outcome
     }
 
