@@ -62,7 +62,8 @@ struct VerdictTests {
         func listed(isOfAnother: Bool) -> Evidence {
             Self.payment(.list, id: "P9", externalID: nil, isOfAnother: isOfAnother, isFromOwnSource: true)
         }
-        guard case .unknown(let doubt, _) = Verdict(on: operation, [.declined(declined), listed(isOfAnother: false)]) else {
+        guard case .unknown(let doubt, _) = Verdict(on: operation, [.declined(declined), listed(isOfAnother: false)])
+        else {
             Issue.record("the candidate is taken for nothing")
             return
         }
