@@ -1,4 +1,4 @@
-public import CloverKit
+import CloverKit
 import CloverPayments
 
 /// Outcomes that a person records, where neither Clover nor this machine can tell them. Only the journal changes: nothing is
