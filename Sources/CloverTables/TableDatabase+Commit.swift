@@ -120,11 +120,21 @@ extension TableDatabase {
         return condition == "true" ? name : "(SELECT id FROM \(name) AS entry WHERE \(condition))"
     }
 
-    /// The records that the entries of a stage name; its rows are loaded if there are any.
+    /// The records that the entries of a stage name, and those that it has all entries of, which may be none; its rows are
+    /// loaded if the table has any.
     private func named(by part: TableStage) throws -> Changed {
-        guard let staged = part.rows(of: part.root), try !isEmpty(part.root) else { return .new(table: nil) }
-        try staged.load(key: Self.entryKey, newerBy: nil)
-        return try listed("SELECT parent_id AS id FROM \(staged.name)")
+        guard try !isEmpty(part.root) else { return .new(table: nil) }
+        var queries: [String] = []
+        if let staged = part.rows(of: part.root) {
+            try staged.load(key: Self.entryKey, newerBy: nil)
+            queries.append("SELECT parent_id AS id FROM \(staged.name)")
+        }
+        if let parents = part.parents {
+            try parents.load(key: ["id"], newerBy: nil)
+            queries.append("SELECT id FROM \(parents.name)")
+        }
+        guard !queries.isEmpty else { return .new(table: nil) }
+        return try listed(queries.joined(separator: " UNION ALL "))
     }
 
     static let entryKey = ["parent_id", "id"]

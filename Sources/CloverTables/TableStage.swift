@@ -11,6 +11,8 @@ package final class TableStage: @unchecked Sendable {
     /// In the order that `RecordTable.read` meets them: a list after its records.
     private var tables: [ObjectIdentifier: any StagedRows] = [:]
     private var count = 0
+    /// Table of the ids that `addParents` got.
+    private var parentTable: RecordTable?
 
     init(_ root: RecordTable, in database: TableDatabase) {
         self.root = root
@@ -32,6 +34,19 @@ package final class TableStage: @unchecked Sendable {
         }
     }
 
+    /// Adds records, by their ids, of which this output has all entries, in a window that does not write the records
+    /// themselves.
+    package func addParents(_ ids: [String]) throws(TableError) {
+        let table =
+            parentTable
+            ?? RecordTable("parents", model: nil, shop: database.shop, zone: nil, limits: database.store.limits)
+        parentTable = table
+        try database.store.stage {
+            // A row has the columns `id` and `record`.
+            for id in ids { try staged(table).add([.text(id), .null]) }
+        }
+    }
+
     /// Drops the rows.
     package func discard() throws(TableError) {
         database.stages.removeAll { $0 === self }
@@ -41,6 +56,9 @@ package final class TableStage: @unchecked Sendable {
 
     /// The rows of a table; nil for none.
     func rows(of table: RecordTable) -> (any StagedRows)? { tables[ObjectIdentifier(table)] }
+
+    /// What `addParents` added; nil for nothing.
+    var parents: (any StagedRows)? { parentTable.flatMap(rows(of:)) }
 
     private func staged(_ table: RecordTable) -> any StagedRows {
         let key = ObjectIdentifier(table)

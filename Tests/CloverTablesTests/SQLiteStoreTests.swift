@@ -25,6 +25,23 @@ struct SQLiteStoreTests {
         #expect(try await world.rows("SELECT id, x FROM orders ORDER BY id") == ["A|-", "B|y"])
     }
 
+    @Test("a text that others turned into a BLOB, which equals no text, is a finding")
+    func blobs() async throws {
+        for (column, table, kind) in [
+            ("state", "orders", ExportFinding.Kind.changed), ("record", "orders", .changed), ("id", "orders", .keys),
+            ("parent_id", "orders__line_items", .keys), ("name", "orders__line_items", .changed),
+        ] {
+            let world = try await TableWorld(.sqlite)
+            try world.write(
+                [#"{"id":"A","state":"open","modifiedTime":1}"#],
+                items: [#"{"parentId":"A","id":"L","name":"","price":3}"#])
+            #expect(try TableDatabase.verify(world.address).findings == [])
+            try await world.run("UPDATE \(table) SET \(column) = CAST(\(column) AS BLOB)")
+            let finding = try TableDatabase.verify(world.address).findings.first { $0.file == table }
+            #expect(finding?.kind == kind, "\(table).\(column)")
+        }
+    }
+
     @Test("times are text that sorts, before 1970 too")
     func times() async throws {
         let world = try await TableWorld(.sqlite)

@@ -109,6 +109,22 @@ struct TableDatabaseTests {
     }
 
     @Test(
+        "a window of entries only replaces those of all its records, also by none",
+        arguments: TableWorld.Kind.allCases)
+    func entriesOnly(_ kind: TableWorld.Kind) async throws {
+        let world = try await TableWorld(kind)
+        let entries = "SELECT parent_id, id FROM orders__line_items ORDER BY parent_id, id"
+        try world.write(
+            ["A", "B", "C"].map { #"{"id":"\#($0)","modifiedTime":1}"# },
+            items: ["A1", "A2", "B3", "C4"].map { #"{"parentId":"\#($0.prefix(1))","id":"\#($0.suffix(1))"}"# })
+        try world.write(nil, items: [#"{"parentId":"B","id":"1"}"#], parents: ["A", "B"])
+        #expect(try await world.rows(entries) == ["B|1", "C|4"])
+        try world.write(nil, items: [], parents: ["B", "B"])
+        #expect(try await world.rows(entries) == ["C|4"])
+        #expect(try TableDatabase.verify(world.address).findings == [])
+    }
+
+    @Test(
         "new fields become columns, also in the middle of a window; a value that is gone becomes NULL",
         arguments: TableWorld.Kind.allCases)
     func newFields(_ kind: TableWorld.Kind) async throws {

@@ -46,15 +46,20 @@ final class TableWorld {
     }
 
     /// Writes a window of records, and of line items.
+    ///
+    /// - Parameter parents: the records that the items belong to, in a window without records.
     func write(
-        _ records: [String], items: [String]? = nil, lists: [String] = [], resource: String = "orders",
-        model: String = "order.Order", replacesNewer: Bool = false
+        _ records: [String]?, items: [String]? = nil, parents: [String] = [], lists: [String] = [],
+        resource: String = "orders", model: String = "order.Order", replacesNewer: Bool = false
     ) throws {
         number += 1
-        let stage = try database.stage(resource, model: model, lists: lists)
-        try stage.add(Self.batch(records))
+        if let records {
+            let stage = try database.stage(resource, model: model, lists: lists)
+            try stage.add(Self.batch(records))
+        }
         if let items {
             let part = try database.stage("\(resource).line_items", model: "order.LineItem", lists: [])
+            if !parents.isEmpty { try part.addParents(parents) }
             if !items.isEmpty { try part.add(Self.batch(items)) }
         }
         var window = TableDatabase.Window(

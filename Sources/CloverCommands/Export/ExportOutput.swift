@@ -75,6 +75,11 @@ final class ExportOutput {
         }
     }
 
+    /// Adds records, by their ids, of which this output has all entries, in a window that does not write the records.
+    func addParents(_ ids: [String]) async throws {
+        if let writer = filter as? any WindowWriter { try await writer.addParents(ids) }
+    }
+
     /// Writes what is left. The file is then complete but not published.
     func finish() async throws -> FilterReport {
         do {

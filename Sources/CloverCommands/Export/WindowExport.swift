@@ -169,7 +169,12 @@ final class WindowExport {
                 }
                 missing = missing ?? shortfall
             }
-            guard let records else { return .more }
+            guard let records else {
+                // A list that is empty by now has no entry that names its record.
+                let ids = shown.records.compactMap { shown.id(of: $0) }
+                for part in parts { try await part.addParents(ids) }
+                return .more
+            }
             return try await write(shown, to: records)
         }
         var reports: [FilterReport] = []

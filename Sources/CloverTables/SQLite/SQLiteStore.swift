@@ -282,14 +282,16 @@ final class SQLiteStore: TableStore {
 
     /// A hash of a value; 0 for NULL.
     private static func hash(_ row: OpaquePointer, _ place: Int32, _ seed: UInt64) -> UInt64 {
-        switch sqlite3_column_type(row, place) {
+        let type = sqlite3_column_type(row, place)
+        switch type {
         case SQLITE_NULL: return 0
         case SQLITE_INTEGER: return mixed(seed ^ UInt64(bitPattern: sqlite3_column_int64(row, place)))
         case SQLITE_FLOAT: return mixed(~seed ^ sqlite3_column_double(row, place).bitPattern)
         default:
             let count = Int(sqlite3_column_bytes(row, place))
             let bytes = UnsafeRawBufferPointer(start: sqlite3_column_blob(row, place), count: count)
-            var hash = seed &+ UInt64(count)
+            // Exports write no BLOB, and no text equals one.
+            var hash = (type == SQLITE_BLOB ? ~seed : seed) &+ UInt64(count)
             var start = 0
             while start + 8 <= count {
                 hash = mixed(hash ^ bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))

@@ -167,6 +167,39 @@ struct ExportPartTests {
         }
     }
 
+    @Test("line items removed before a run without the part are gone from a database after the next run with it")
+    func emptied() async throws {
+        try await Sandbox.run(emulator: ["--orders", "20", "--now", "clock", "--no-limits"]) { sandbox, _ in
+            func created(_ path: String, _ fields: String...) async throws -> String {
+                let options = fields.flatMap { ["--field", $0] }
+                let result = try await sandbox.clover(["post", path] + options + ["-r", "--jq", ".id"])
+                return try #require(result.lines.first, "\(result)")
+            }
+            let with = ["--with", "line_items"]
+            for (number, between) in [[], ["--full"], ["--since", "-1d"]].enumerated() {
+                let tables = ExportedDatabase(sandbox: sandbox, name: "shop\(number).db")
+                func run(_ options: [String]) async throws {
+                    let result = try await sandbox.clover(["export", "orders", "--to", tables.address] + options)
+                    #expect(result.status == 0, "\(result)")
+                }
+                let order = try await created("orders", "state=open")
+                let other = try await created("orders", "state=open")
+                let line = try await created("orders/\(order)/line_items", "name=Tea", "price=500")
+                let entries = "SELECT parent_id FROM orders__line_items WHERE parent_id IN ('\(order)', '\(other)')"
+                try await run(with)
+                #expect(try tables.rows(entries) == [order])
+                let removed = try await sandbox.clover("delete", "orders/\(order)/line_items/\(line)")
+                #expect(removed.status == 0, "\(removed)")
+                _ = try await created("orders/\(other)/line_items", "name=Tea", "price=500")
+                try await run(between)
+                try await run(with)
+                #expect(try tables.rows(entries) == [other], "\(between)")
+                let verified = try await sandbox.clover("export", "verify", tables.address)
+                #expect(verified.status == 0, "\(verified)")
+            }
+        }
+    }
+
     @Test("an unknown part is refused with the names of existing ones")
     func unknown() async throws {
         try await Sandbox.run(emulator: ["--orders", "5"]) { sandbox, _ in

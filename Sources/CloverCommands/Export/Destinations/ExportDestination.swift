@@ -198,6 +198,9 @@ extension ExportDestination {
 
 /// Takes the records of a window until `ExportDestination.commit` makes them permanent.
 protocol WindowWriter: RecordFilter {
+    /// Adds records, by their ids, of which the output has all entries, in a window that does not write the records.
+    func addParents(_ ids: [String]) async throws
+
     /// Forgets the records.
     func discard() async throws
 }

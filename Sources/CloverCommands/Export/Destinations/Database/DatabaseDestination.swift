@@ -293,6 +293,10 @@ actor DatabaseWriter: WindowWriter {
         return .more
     }
 
+    func addParents(_ ids: [String]) async throws {
+        try await DedicatedThread.run { [stage] () throws(TableError) in try stage.addParents(ids) }
+    }
+
     func finish() async throws -> FilterReport { report }
 
     func breakOff() async throws {}
