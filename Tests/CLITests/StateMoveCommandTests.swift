@@ -64,6 +64,22 @@ struct StateMoveCommandTests {
         }
     }
 
+    @Test("a sign-in that both places have is named with the command that signs out of the directory's")
+    func sameMerchant() async throws {
+        try await machine { files, shared, fixture, _ in
+            try await shared.receive(
+                SignInService(
+                    fixture.emulator, appID: fixture.emulator.appID, merchantID: fixture.emulator.merchantID),
+                "--profile", "downtown")
+            let command = "CLOVER_STATE=files clover auth logout --profile"
+            expectFailure(
+                try await shared.clover("state", "move"), status: 78, saying: "both places have", command, output: "")
+            expectSuccess(try await files.clover("auth", "logout", "--profile", "downtown"))
+            expectSuccess(try await shared.clover("state", "move"))
+            expectSuccess(try await shared.clover("get", "orders", "--profile", "downtown", "--limit", "1"))
+        }
+    }
+
     @Test("a move that is killed at a random statement is completed by the next run")
     func killed() async throws {
         try await machine { files, shared, fixture, database in

@@ -406,6 +406,33 @@ struct StateMoveTests {
         #expect(try await first.inDatabase() == [2, 2, 5])
     }
 
+    @Test("a database that another machine moved back is closed: no old report is repeated, and it can be shared again")
+    func closed() async throws {
+        for step in [FleetMove.Step.filled, .left, .removed] {
+            let first = try await World(["M1"], charges: 3, seed: 1)
+            let dying = first.move { if $0 == step { throw FleetMoveError.ended } }
+            await #expect(throws: FleetMoveError.ended) { try await dying.toDatabase() }
+            let second = try first.other()
+            _ = try await second.move().toDirectory()
+            for _ in 0..<2 {
+                let error = await #expect(throws: FleetMoveError.self) { try await first.move().toDatabase() }
+                guard case .closed(let place, true) = error else {
+                    Issue.record("\(step): \(String(describing: error))")
+                    return
+                }
+                #expect(place.hasSuffix(":" + second.directory.path))
+            }
+            let error = await #expect(throws: FleetMoveError.self) { try await first.move().toDirectory() }
+            if case .closed(_, true) = error {} else { Issue.record("\(step): \(String(describing: error))") }
+            // Its keys were charged, and only the other machine knows that.
+            #expect(try await first.inDirectory() == nil, "\(step)")
+            #expect(try first.directory.names("credentials").allSatisfy { $0.hasSuffix(".lock") }, "\(step)")
+            _ = try await second.move().toDatabase()
+            #expect(try await first.inDatabase() == [1, 1, 3], "\(step)")
+            _ = try await first.move().toDatabase()
+        }
+    }
+
     @Test("what this machine keeps for the database is stored there before the database is left")
     func kept() async throws {
         let world = try await World(charges: 0)

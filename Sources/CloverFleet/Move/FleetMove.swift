@@ -84,6 +84,7 @@ package struct FleetMove: Sendable {
         if found?.stage == .left, let found {
             let moved = try await result(of: found.move)
             try await removeTokens()
+            try await refuseClosed()
             return moved ?? Moved()
         }
         if found?.stage == .arrived, let move = found?.move {
@@ -118,7 +119,17 @@ package struct FleetMove: Sendable {
         try onStep(.left)
         try await removeTokens()
         try onStep(.removed)
+        // An earlier process may have filled it, before another machine moved it away.
+        if !isFilling { try await refuseClosed() }
         return moved
+    }
+
+    /// Refuses to report an earlier move into a database whose content is in the directory of another machine by now.
+    ///
+    /// This directory stays closed, too: it does not know which keys were charged since.
+    private func refuseClosed() async throws {
+        guard let left = try await inSession("", { try $0.value.left() }) else { return }
+        throw FleetMoveError.closed(by: left.place, isComplete: left.isComplete)
     }
 
     /// Takes back a move to this directory that is not complete: the database has everything still.
@@ -188,7 +199,7 @@ package struct FleetMove: Sendable {
         }
         let left = try await inSession("") { try $0.value.left() }
         if let left, left.place != place || left.isComplete && found?.move != left.move {
-            throw FleetMoveError.elsewhere(left.place)
+            throw FleetMoveError.closed(by: left.place, isComplete: left.isComplete)
         }
         if found?.stage == .arrived, let left, found?.move == left.move {
             // Only the database does not know yet that it is complete.
@@ -369,6 +380,8 @@ package enum FleetMoveError: Error, Equatable, Sendable {
     case chargesDiffer(key: String, inDirectory: String, inDatabase: String)
     /// What is to be moved is elsewhere, or on its way there.
     case elsewhere(String)
+    /// The content of the database was moved to this directory of another machine, or is on its way there.
+    case closed(by: String, isComplete: Bool)
     /// A move in the other direction has got so far that it must be completed.
     case unfinished
     /// This machine keeps something that the database does not have yet.
@@ -387,6 +400,9 @@ extension FleetMoveError: CustomStringConvertible {
         case .inUse(let what): "cannot move: a process is using \(what)"
         case .differs(let what): "cannot move: both places have \(what), and it is not the same"
         case .elsewhere(let place): "cannot move: the sign-ins and charges are in \(place), or on their way there"
+        case .closed(let place, let isComplete):
+            "cannot move: the database is closed; its sign-ins and charges "
+                + (isComplete ? "were moved to \(place)" : "are on their way to \(place)")
         case .unfinished: "cannot move back: a move to the database is not complete"
         case .chargesDiffer(_, let id, let other) where id == other:
             "cannot move: both places have the charge \(id), and it is not the same"

@@ -107,7 +107,9 @@ struct MoveSession {
     /// Uses a database again that was moved to a directory, or whose move to this one was not completed.
     private func reopen() throws {
         guard let left = try left() else { return }
-        guard left.isComplete || left.place == place else { throw FleetMoveError.elsewhere(left.place) }
+        guard left.isComplete || left.place == place else {
+            throw FleetMoveError.closed(by: left.place, isComplete: false)
+        }
         for statement in FleetSchema.reopen { try connection.runInSession(statement) }
         try connection.runInSession("DELETE FROM moved")
     }
@@ -165,7 +167,9 @@ struct MoveSession {
             try connection.runInSession("SELECT set_config('lock_timeout', '5s', true)")
             try connection.runInSession(
                 "LOCK TABLE \(FleetSchema.closedTables.joined(separator: ", ")) IN SHARE ROW EXCLUSIVE MODE")
-            if let left = try left() { throw FleetMoveError.elsewhere(left.place) }
+            if let left = try left() {
+                throw FleetMoveError.closed(by: left.place, isComplete: left.isComplete)
+            }
             if let user = try user() { throw FleetMoveError.inUse(user) }
             try connection.runInSession(
                 "INSERT INTO moved (id, place) VALUES ($1, $2)", [.text(move), .text(place)])
