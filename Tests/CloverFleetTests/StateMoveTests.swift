@@ -450,6 +450,34 @@ struct StateMoveTests {
         #expect(try !world.directory.names().contains(ended))
     }
 
+    @Test("new tokens that only another machine may have refuse the move, and the sign-in is named")
+    func keptElsewhere() async throws {
+        for state in ["sent", "lost"] {
+            let world = try await World(charges: 0)
+            _ = try await world.move().toDatabase()
+            func keys() async throws -> [UnstoredSignIn] {
+                try await TokenWorld.keys(world.database.url, in: world.keys) { (keys) throws(CredentialError) in
+                    try keys.unstored()
+                }
+            }
+            #expect(try await keys() == [])
+            _ = try await world.database.rows(
+                """
+                UPDATE clover_state.credentials SET journal = replace(journal, 'refused', '\(state)'),
+                    changed_at = now() - interval '1 min' WHERE merchant = 'M1'
+                """)
+            let found = try await keys()
+            #expect(found.map(\.key.merchantID) == ["M1"] && found.map(\.profile) == ["shop-M1"], "\(state)")
+            let signIn = try #require(found.first)
+            await #expect(throws: FleetMoveError.unstored(signIn)) { try await world.other().move().toDirectory() }
+            #expect(try await world.inDatabase() == [2, 2, 0], "\(state)")
+            // As after 'auth refresh' on that machine.
+            _ = try await world.database.rows(
+                "UPDATE clover_state.credentials SET journal = NULL, journal_token = NULL")
+            _ = try await world.other().move().toDirectory()
+        }
+    }
+
     /// Records a charge that was approved, and an open refund of it.
     private static func pay(_ id: String, payment: String, refund: String, in state: StateDirectory) async throws {
         func operation(_ id: String, _ kind: OperationKind, parent: String?, key: String) -> PaymentOperation {

@@ -247,6 +247,11 @@ extension State {
             if count > 0 { environment.diagnostics.notice(State.signInsLeft(count)) }
             let open = try await environment.openChargesInFile()
             if open > 0 { environment.diagnostics.notice(State.leftInFile(open)) }
+            for signIn in try await Key.unstored(url, in: environment) {
+                environment.diagnostics.warning(
+                    (["the tokens of \(signIn.key.words) were renewed, and the new ones are not in the database"]
+                        + Key.storing(signIn)).joined(separator: "; "))
+            }
             let keys = try await Key.shown(url, in: environment)
             if !keys.contains(where: \.isCurrent) {
                 environment.diagnostics.notice("no key encrypts sign-ins yet: clover state key create")

@@ -123,6 +123,8 @@ extension ErrorReport {
         case .keptTokens(let kept):
             self.init("state_kept", .tryAgain, "\(error)")
             if let key = kept.key { hints = ["store them: " + State.Key.renewal(of: key, named: kept.profile)] }
+        case .unstored(let signIn):
+            self.init("state_kept", .tryAgain, "\(error)", hints: State.Key.storing(signIn))
         case .notOwner(let owner):
             self.init(
                 "state_not_owner", .configuration, "\(error)",

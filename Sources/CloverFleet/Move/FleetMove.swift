@@ -388,6 +388,8 @@ package enum FleetMoveError: Error, Equatable, Sendable {
     case kept(path: String)
     /// The same, which are tokens.
     case keptTokens(KeptTokens)
+    /// The database does not have the new tokens of this sign-in, and another machine may.
+    case unstored(UnstoredSignIn)
     /// The tables belong to this role, and the user is another one.
     case notOwner(String)
     /// The process ended, in tests.
@@ -413,6 +415,8 @@ extension FleetMoveError: CustomStringConvertible {
         case .keptTokens(let kept):
             "cannot move: the database may not have the new tokens of \(kept.key?.words ?? "a sign-in") yet, which are "
                 + "in \(kept.path)"
+        case .unstored(let signIn):
+            "cannot move back: the tokens of \(signIn.key.words) were renewed, and the new ones are not in the database"
         case .notOwner(let owner): "cannot move back: only the owner of the tables, the role \(owner), can close them"
         case .ended: "the process ended"
         }

@@ -171,6 +171,7 @@ struct MoveSession {
                 throw FleetMoveError.closed(by: left.place, isComplete: left.isComplete)
             }
             if let user = try user() { throw FleetMoveError.inUse(user) }
+            if let signIn = try table.unstored().first { throw FleetMoveError.unstored(signIn) }
             try connection.runInSession(
                 "INSERT INTO moved (id, place) VALUES ($1, $2)", [.text(move), .text(place)])
             for statement in FleetSchema.close { try connection.runInSession(statement) }
