@@ -69,8 +69,8 @@ struct StateTests {
         "while the database with the sign-ins is away, runs wait for --max-time and end with 75",
         arguments: [
             ["get", "orders"], ["get", "orders", "--profiles", "all"], ["api", "/v3/merchants/{mId}/orders"],
-            ["report", "sales"], ["export", "orders", "--to", "out"],
-            ["export", "orders", "--profiles", "all", "--to", "out"],
+            ["report", "sales"], ["report", "sales", "--profiles", "all"], ["report", "sales", "--profiles", "north"],
+            ["export", "orders", "--to", "out"], ["export", "orders", "--profiles", "all", "--to", "out"],
             ["export", "orders", "--profiles", "all", "--to", "postgresql:///tables?host=/nonexistent"],
         ])
     func awayWithSignIns(_ words: [String]) async throws {
