@@ -303,8 +303,8 @@ package final class FleetConnection {
             return .unusable(address: url, message: message, fix: "write postgresql://USER@HOST/DATABASE")
         case .failed(_, FleetSchema.movedCode, let message): return moved(message)
         case .failed(_, let code, let message):
-            return .unusable(address: url, message: "\(message) (\(code))", fix: "see: clover state check")
-        default: return .unusable(address: url, message: "\(found)", fix: "see: clover state check")
+            return .unusable(address: url, message: "\(message) (\(code))", fix: "see the log of the server")
+        default: return .unusable(address: url, message: "\(found)", fix: "see the log of the server")
         }
     }
 }

@@ -119,6 +119,23 @@ struct StateTests {
         }
     }
 
+    @Test("a server that takes no changes fails the check, which says so and does not advise to run itself")
+    func readOnly() async throws {
+        let server = try await PostgreSQLServer.shared
+        try await Sandbox.run { given in
+            let database = try await ServedDatabase(server)
+            let sandbox = given.with(["CLOVER_STATE": database.address])
+            expectSuccess(try await sandbox.clover("state", "init", "-q"))
+            _ = try await database.rows("ALTER DATABASE \(database.name) SET default_transaction_read_only = on")
+            let check = try await sandbox.clover("state", "check")
+            expectFailure(check, status: 78, saying: "read-only", "default_transaction_read_only", output: "")
+            let away = try await given.with(["CLOVER_STATE": "postgresql:///clover?host=/nonexistent"])
+                .clover("state", "check")
+            expectFailure(away, status: 75, saying: "/nonexistent", output: "")
+            for result in [check, away] { #expect(!result.errorText.contains("clover state check"), "\(result)") }
+        }
+    }
+
     @Test("a database that does not exist is named in the command that creates it; files override the setting")
     func missing() async throws {
         let server = try await PostgreSQLServer.shared

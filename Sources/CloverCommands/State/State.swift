@@ -73,6 +73,17 @@ struct State: ParsableCommand {
         }
     }
 
+    /// 'state check' found the database away.
+    struct Unreachable: Error {
+        let error: LedgerError
+
+        var report: ErrorReport {
+            var report = ErrorReport(error)
+            report.hints = ["check the address, the network, and that the server runs; then run it again"]
+            return report
+        }
+    }
+
     /// Charges of unknown outcome that the database does not have.
     static func leftInFile(_ count: Int) -> String {
         let charges = count == 1 ? "1 charge" : "\(count) charges"
@@ -213,7 +224,12 @@ extension State {
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             let url = try State.database(in: environment)
-            let found = try await DedicatedThread.run { () throws(LedgerError) in try FleetMigration(url).check() }
+            let found: FleetMigration.Check
+            do throws(LedgerError) {
+                found = try await DedicatedThread.run { () throws(LedgerError) in try FleetMigration(url).check() }
+            } catch .away(let address, let message) {
+                throw Unreachable(error: .away(address: address, message: message))
+            }
             var line = JSONLine()
             line.add("database", url)
             line.add("version", Int64(found.version))
