@@ -165,6 +165,21 @@ struct StateTests {
         }
     }
 
+    @Test("while the database is away, export status does not say that nothing was exported")
+    func awayFromExportStatus() async throws {
+        try await Sandbox.run { given in
+            let sandbox = given.with(["CLOVER_STATE": "postgresql:///clover?host=/nonexistent"])
+            for words in [[], ["--fail-if-older-than", "2h"], ["--to", "postgresql:///tables"]] {
+                expectFailure(
+                    try await sandbox.clover(["export", "status"] + words), status: 75, saying: "/nonexistent",
+                    "clover state check", output: "")
+            }
+            expectFailure(
+                try await sandbox.clover("export", "status", "--to", "out"), status: 66,
+                saying: "nothing has been exported yet", output: "")
+        }
+    }
+
     @Test("a connection pooler in front of the server is recognized and refused, and nothing is sent")
     func pooler() async throws {
         let server = try await PostgreSQLServer.shared
