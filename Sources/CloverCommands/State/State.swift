@@ -92,6 +92,11 @@ struct State: ParsableCommand {
             + "with '\(recoveryInFiles)', or move \(them) into the database with 'clover state move'"
     }
 
+    /// There are charges that the database does not have.
+    static let chargesLeft =
+        "the charges in this machine's state directory are not used while state is set: clover state move; "
+        + "or see them: CLOVER_STATE=files clover charge list"
+
     /// Settles charges that the database does not have, whatever the configuration file says.
     static let recoveryInFiles = "CLOVER_STATE=files clover charge recover --all"
 
@@ -115,6 +120,8 @@ extension ErrorReport {
         case "not_signed_in":
             let left = try await environment.signInsInFiles()
             if left > 0 { hints.insert(State.signInsLeft(left), at: 0) }
+        case "not_found" where hints.contains(Self.chargeList):
+            if await environment.hasChargesInFile() { hints.insert(State.chargesLeft, at: 0) }
         case "refresh_lost":
             guard try environment.sharedState() != nil else { return }
             hints.append(
