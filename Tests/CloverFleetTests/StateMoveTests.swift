@@ -414,16 +414,20 @@ struct StateMoveTests {
             await #expect(throws: FleetMoveError.ended) { try await dying.toDatabase() }
             let second = try first.other()
             _ = try await second.move().toDirectory()
+            let place = try await first.database.rows("SELECT place FROM clover_state.moved").first ?? ""
+            #expect(place.hasSuffix(":" + second.directory.path), "\(step)")
+            let closed = FleetMoveError.closed(by: place, isComplete: true)
             for _ in 0..<2 {
-                let error = await #expect(throws: FleetMoveError.self) { try await first.move().toDatabase() }
-                guard case .closed(let place, true) = error else {
-                    Issue.record("\(step): \(String(describing: error))")
-                    return
-                }
-                #expect(place.hasSuffix(":" + second.directory.path))
+                await #expect(throws: closed) { try await first.move().toDatabase() }
             }
-            let error = await #expect(throws: FleetMoveError.self) { try await first.move().toDirectory() }
-            if case .closed(_, true) = error {} else { Issue.record("\(step): \(String(describing: error))") }
+            await #expect(throws: closed) { try await first.move().toDirectory() }
+            // A machine that never moved anything cannot open it either: it would be empty.
+            let third = try first.other()
+            try await third.fill(["M3"], charges: 2, seed: 3)
+            let before = try await third.inDirectory()
+            await #expect(throws: closed) { try await third.move().toDatabase() }
+            #expect(try await third.inDirectory() == before, "\(step)")
+            #expect(try await first.inDatabase() == nil, "\(step)")
             // Its keys were charged, and only the other machine knows that.
             #expect(try await first.inDirectory() == nil, "\(step)")
             #expect(try first.directory.names("credentials").allSatisfy { $0.hasSuffix(".lock") }, "\(step)")

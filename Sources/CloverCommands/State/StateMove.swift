@@ -103,7 +103,8 @@ extension ErrorReport {
                 "state_moved", .configuration, "\(error)",
                 "to share them again, run on that machine: clover state move",
                 "or start anew on this machine, without the setting state: set CLOVER_STATE_DIR to an empty directory, and "
-                    + "sign in there; it does not know which idempotency keys were charged before, so use new ones")
+                    + "sign in there; it does not know which idempotency keys were charged before, so use new ones",
+                "if that machine is lost for good, use a new database")
         case .closed:
             self.init(
                 "state_moved", .configuration, "\(error)",

@@ -105,7 +105,7 @@ package struct FleetMove: Sendable {
             } else {
                 isFilling = true
                 let leases = try await leases()
-                moved = try await fill(mark.move, leases, journal)
+                moved = try await fill(mark.move, leases, journal, former: found?.move)
                 for lease in leases { lease.release() }
             }
         } catch  where isFilling && Self.isRefusal(error) {
@@ -143,7 +143,10 @@ package struct FleetMove: Sendable {
         return moved
     }
 
-    private func fill(_ move: String, _ leases: [any CredentialLease], _ journal: MovingJournal) async throws -> Moved {
+    /// - Parameter former: the directory's last move, by which it may use a database again that was moved to it.
+    private func fill(
+        _ move: String, _ leases: [any CredentialLease], _ journal: MovingJournal, former: String?
+    ) async throws -> Moved {
         var content = MoveSession.Content()
         for lease in leases {
             guard var credential = try await lease.load() else { continue }
@@ -157,7 +160,7 @@ package struct FleetMove: Sendable {
             return try journal.read { source in
                 try onStep(.sealed)
                 usleep(useconds_t(pause * 1e6))
-                return try session.value.add(whole, move, source, machine: machine)
+                return try session.value.add(whole, move, source, machine: machine, former: former)
             }
         }
     }

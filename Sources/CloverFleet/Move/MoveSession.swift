@@ -30,12 +30,12 @@ struct MoveSession {
     /// Adds everything in one transaction, unless an earlier process of this move did.
     ///
     /// - Throws: `FleetMoveError.differs`; `LedgerError.away`, after which it may have taken place.
-    func add(_ content: Content, _ move: String, _ journal: any JournalTransaction, machine: String) throws
-        -> FleetMove.Moved
-    {
+    func add(
+        _ content: Content, _ move: String, _ journal: any JournalTransaction, machine: String, former: String?
+    ) throws -> FleetMove.Moved {
         try inTransaction {
             if let done = try moved(move) { return done }
-            try reopen()
+            try reopen(former: former)
             let copy = JournalCopy(from: journal, to: Rows(connection: connection), .enters(machine))
             let charges: Int
             do {
@@ -78,7 +78,7 @@ struct MoveSession {
     /// - Returns: what the move into the database had added, or what it has.
     func takeBack(as move: String) throws -> FleetMove.Moved {
         try inTransaction {
-            try reopen()
+            try reopen(former: nil)
             if let done = try moved(move) { return done }
             let counts = try connection.runInSession(
                 """
@@ -104,11 +104,15 @@ struct MoveSession {
         }
     }
 
-    /// Uses a database again that was moved to a directory, or whose move to this one was not completed.
-    private func reopen() throws {
+    /// Uses a database again that was moved to this directory, or whose move to it was not completed.
+    ///
+    /// After a move to another one the database is empty, and does not know which idempotency keys were charged.
+    ///
+    /// - Parameter former: the directory's last move, which identifies it also after it or its machine was renamed.
+    private func reopen(former: String?) throws {
         guard let left = try left() else { return }
-        guard left.isComplete || left.place == place else {
-            throw FleetMoveError.closed(by: left.place, isComplete: false)
+        guard left.place == place || left.isComplete && left.move == former else {
+            throw FleetMoveError.closed(by: left.place, isComplete: left.isComplete)
         }
         for statement in FleetSchema.reopen { try connection.runInSession(statement) }
         try connection.runInSession("DELETE FROM moved")
