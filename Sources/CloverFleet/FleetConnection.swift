@@ -132,8 +132,9 @@ package final class FleetConnection {
             guard version == FleetSchema.version else { throw unusable(version: version) }
             if let move {
                 try runInSession("SELECT set_config('clover.move', $1, false)", [.text(move)])
-            } else if let place = try runInSession("SELECT place FROM clover_state.moved").first?.first?.text {
-                throw moved("the sign-ins and charges were moved to \(place)")
+            } else if let row = try runInSession("SELECT place, is_complete FROM clover_state.moved").first {
+                throw moved(
+                    "the sign-ins and charges were moved to \(row[0].text ?? "")", isComplete: row[1].isTrue)
             }
             for channel in channels { try runInSession("LISTEN \(channel)") }
             clock = ServerClock()
@@ -237,11 +238,14 @@ package final class FleetConnection {
                 address: url, message: numbers, fix: "a newer clover upgraded them: use that version on all machines")
     }
 
-    private func moved(_ message: String) -> LedgerError {
-        .unusable(
+    /// - Parameter isComplete: nil if that is not known.
+    private func moved(_ message: String, isComplete: Bool? = nil) -> LedgerError {
+        let completion = "complete the move there: clover state move --back"
+        if isComplete == false { return .unusable(address: url, message: message, fix: completion) }
+        return .unusable(
             address: url, message: message,
-            fix: "use them there, without the setting: clover config unset state; "
-                + "or complete the move: clover state move --back")
+            fix: "use them on that machine: clover config unset state; or share them again, also there: "
+                + "clover state move" + (isComplete == nil ? "; or \(completion)" : ""))
     }
 
     @discardableResult
@@ -299,8 +303,8 @@ package final class FleetConnection {
             return .unusable(address: url, message: message, fix: "write postgresql://USER@HOST/DATABASE")
         case .failed(_, FleetSchema.movedCode, let message): return moved(message)
         case .failed(_, let code, let message):
-            return .unusable(address: url, message: "\(message) (\(code))", fix: "see: clover state check")
-        default: return .unusable(address: url, message: "\(found)", fix: "see: clover state check")
+            return .unusable(address: url, message: "\(message) (\(code))", fix: "see the log of the server")
+        default: return .unusable(address: url, message: "\(found)", fix: "see the log of the server")
         }
     }
 }

@@ -90,6 +90,7 @@ package struct FleetMigration {
     /// - Throws: `.away`, `.unusable`.
     package func check() throws(LedgerError) -> Check {
         try connection.open()
+        try refuseReadOnly()
         try connection.adjustClock()
         let row = try connection.runInSession(
             """
@@ -111,6 +112,22 @@ package struct FleetMigration {
             charges: Int(row?[7].integer ?? 0), openCharges: Int(row?[8].integer ?? 0),
             isDurable: row?[6].isTrue ?? false,
             user: user ?? "", missing: try missing())
+    }
+
+    /// - Throws: `.unusable` if the server takes no changes from this user.
+    private func refuseReadOnly() throws(LedgerError) {
+        let row = try connection.runInSession(
+            "SELECT pg_is_in_recovery(), current_setting('transaction_read_only')::bool"
+        ).first
+        if row?[0].isTrue == true {
+            throw .unusable(
+                address: connection.url, message: "the server is a standby, which is read-only",
+                fix: "use the address of the primary server, or make this one the primary")
+        }
+        guard row?[1].isTrue == true else { return }
+        throw .unusable(
+            address: connection.url, message: "the server is read-only: default_transaction_read_only is on",
+            fix: "turn it off for the server, the database and the user; to see it: SHOW default_transaction_read_only")
     }
 
     /// What each machine does with the tables, apart from 'state key' and 'state move'.

@@ -35,6 +35,15 @@ struct StateMoveCommandTests {
                 let result = try await shared.clover(words)
                 #expect(result.errorText.contains("not used while state is set: clover state move"), "\(result)")
             }
+            let list = try await files.clover("charge", "list", "--json")
+            let id = try #require(try JSONValue(list.outputText)["charge"]?.string)
+            for words in [["charge", "list"], ["charge", "show", id], ["charge", "refund", id]] {
+                let result = try await shared.clover(words)
+                #expect(result.status == (words[1] == "list" ? 0 : 66), "\(result)")
+                for text in ["clover state move", "CLOVER_STATE=files"] {
+                    #expect(result.errorText.contains(text), "\(result)")
+                }
+            }
             let before = try await shared.withoutBuses.doctor()
             #expect(before.text("credentials").contains("clover state move"), "\(before.result.outputText)")
             let moved = try await shared.clover("state", "move")
@@ -42,6 +51,8 @@ struct StateMoveCommandTests {
             expectSuccess(try await shared.clover("get", "orders", "--limit", "1"))
             expectSuccess(try await fixture.charge("3.00", "--quiet"))
             try await fixture.expectAgreement()
+            let listed = try await shared.clover("charge", "list")
+            #expect(listed.status == 0 && !listed.errorText.contains("not used"), "\(listed)")
             let check = try await shared.clover("state", "check")
             #expect(check.status == 0 && !check.errorText.contains("not used"), "\(check)")
             let doctor = try await shared.withoutBuses.doctor()
@@ -61,6 +72,22 @@ struct StateMoveCommandTests {
                     try await shared.clover(words), status: 78, saying: "were moved to", "clover config unset state",
                     output: "")
             }
+        }
+    }
+
+    @Test("a sign-in that both places have is named with the command that signs out of the directory's")
+    func sameMerchant() async throws {
+        try await machine { files, shared, fixture, _ in
+            try await shared.receive(
+                SignInService(
+                    fixture.emulator, appID: fixture.emulator.appID, merchantID: fixture.emulator.merchantID),
+                "--profile", "downtown")
+            let command = "CLOVER_STATE=files clover auth logout --profile"
+            expectFailure(
+                try await shared.clover("state", "move"), status: 78, saying: "both places have", command, output: "")
+            expectSuccess(try await files.clover("auth", "logout", "--profile", "downtown"))
+            expectSuccess(try await shared.clover("state", "move"))
+            expectSuccess(try await shared.clover("get", "orders", "--profile", "downtown", "--limit", "1"))
         }
     }
 

@@ -69,8 +69,8 @@ struct StateTests {
         "while the database with the sign-ins is away, runs wait for --max-time and end with 75",
         arguments: [
             ["get", "orders"], ["get", "orders", "--profiles", "all"], ["api", "/v3/merchants/{mId}/orders"],
-            ["report", "sales"], ["export", "orders", "--to", "out"],
-            ["export", "orders", "--profiles", "all", "--to", "out"],
+            ["report", "sales"], ["report", "sales", "--profiles", "all"], ["report", "sales", "--profiles", "north"],
+            ["export", "orders", "--to", "out"], ["export", "orders", "--profiles", "all", "--to", "out"],
             ["export", "orders", "--profiles", "all", "--to", "postgresql:///tables?host=/nonexistent"],
         ])
     func awayWithSignIns(_ words: [String]) async throws {
@@ -119,6 +119,23 @@ struct StateTests {
         }
     }
 
+    @Test("a server that takes no changes fails the check, which says so and does not advise to run itself")
+    func readOnly() async throws {
+        let server = try await PostgreSQLServer.shared
+        try await Sandbox.run { given in
+            let database = try await ServedDatabase(server)
+            let sandbox = given.with(["CLOVER_STATE": database.address])
+            expectSuccess(try await sandbox.clover("state", "init", "-q"))
+            _ = try await database.rows("ALTER DATABASE \(database.name) SET default_transaction_read_only = on")
+            let check = try await sandbox.clover("state", "check")
+            expectFailure(check, status: 78, saying: "read-only", "default_transaction_read_only", output: "")
+            let away = try await given.with(["CLOVER_STATE": "postgresql:///clover?host=/nonexistent"])
+                .clover("state", "check")
+            expectFailure(away, status: 75, saying: "/nonexistent", output: "")
+            for result in [check, away] { #expect(!result.errorText.contains("clover state check"), "\(result)") }
+        }
+    }
+
     @Test("a database that does not exist is named in the command that creates it; files override the setting")
     func missing() async throws {
         let server = try await PostgreSQLServer.shared
@@ -145,6 +162,21 @@ struct StateTests {
                 "charge", "--amount", "12.50", "--currency", "USD", "--device", "C030UQ71234000")
             expectFailure(charge, status: 75, saying: "cannot count requests", output: "")
             #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test("while the database is away, export status does not say that nothing was exported")
+    func awayFromExportStatus() async throws {
+        try await Sandbox.run { given in
+            let sandbox = given.with(["CLOVER_STATE": "postgresql:///clover?host=/nonexistent"])
+            for words in [[], ["--fail-if-older-than", "2h"], ["--to", "postgresql:///tables"]] {
+                expectFailure(
+                    try await sandbox.clover(["export", "status"] + words), status: 75, saying: "/nonexistent",
+                    "clover state check", output: "")
+            }
+            expectFailure(
+                try await sandbox.clover("export", "status", "--to", "out"), status: 66,
+                saying: "nothing has been exported yet", output: "")
         }
     }
 

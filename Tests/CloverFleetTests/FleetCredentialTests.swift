@@ -67,6 +67,12 @@ struct FleetCredentialTests {
         await #expect(throws: CredentialError.stateKey(.unreadable(path: other.path(StateKeyFile.name)))) {
             try await store.load(world.key)
         }
+        for text in [#"{"keys":["#, "{}", #"{"version":1,"keys":3}"#] {
+            try other.write(StateKeyFile.name, text, mode: 0o600)
+            await #expect(throws: CredentialError.stateKey(.unreadable(path: other.path(StateKeyFile.name)))) {
+                try await store.load(world.key)
+            }
+        }
         #expect(try await world.store.load(world.key) == world.credential())
     }
 

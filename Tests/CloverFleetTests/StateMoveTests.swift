@@ -406,6 +406,37 @@ struct StateMoveTests {
         #expect(try await first.inDatabase() == [2, 2, 5])
     }
 
+    @Test("a database that another machine moved back is closed: no old report is repeated, and it can be shared again")
+    func closed() async throws {
+        for step in [FleetMove.Step.filled, .left, .removed] {
+            let first = try await World(["M1"], charges: 3, seed: 1)
+            let dying = first.move { if $0 == step { throw FleetMoveError.ended } }
+            await #expect(throws: FleetMoveError.ended) { try await dying.toDatabase() }
+            let second = try first.other()
+            _ = try await second.move().toDirectory()
+            let place = try await first.database.rows("SELECT place FROM clover_state.moved").first ?? ""
+            #expect(place.hasSuffix(":" + second.directory.path), "\(step)")
+            let closed = FleetMoveError.closed(by: place, isComplete: true)
+            for _ in 0..<2 {
+                await #expect(throws: closed) { try await first.move().toDatabase() }
+            }
+            await #expect(throws: closed) { try await first.move().toDirectory() }
+            // A machine that never moved anything cannot open it either: it would be empty.
+            let third = try first.other()
+            try await third.fill(["M3"], charges: 2, seed: 3)
+            let before = try await third.inDirectory()
+            await #expect(throws: closed) { try await third.move().toDatabase() }
+            #expect(try await third.inDirectory() == before, "\(step)")
+            #expect(try await first.inDatabase() == nil, "\(step)")
+            // Its keys were charged, and only the other machine knows that.
+            #expect(try await first.inDirectory() == nil, "\(step)")
+            #expect(try first.directory.names("credentials").allSatisfy { $0.hasSuffix(".lock") }, "\(step)")
+            _ = try await second.move().toDatabase()
+            #expect(try await first.inDatabase() == [1, 1, 3], "\(step)")
+            _ = try await first.move().toDatabase()
+        }
+    }
+
     @Test("what this machine keeps for the database is stored there before the database is left")
     func kept() async throws {
         let world = try await World(charges: 0)
@@ -421,6 +452,34 @@ struct StateMoveTests {
         try world.directory.write(ended, "{}")
         _ = try await world.move().toDirectory()
         #expect(try !world.directory.names().contains(ended))
+    }
+
+    @Test("new tokens that only another machine may have refuse the move, and the sign-in is named")
+    func keptElsewhere() async throws {
+        for state in ["sent", "lost"] {
+            let world = try await World(charges: 0)
+            _ = try await world.move().toDatabase()
+            func keys() async throws -> [UnstoredSignIn] {
+                try await TokenWorld.keys(world.database.url, in: world.keys) { (keys) throws(CredentialError) in
+                    try keys.unstored()
+                }
+            }
+            #expect(try await keys() == [])
+            _ = try await world.database.rows(
+                """
+                UPDATE clover_state.credentials SET journal = replace(journal, 'refused', '\(state)'),
+                    changed_at = now() - interval '1 min' WHERE merchant = 'M1'
+                """)
+            let found = try await keys()
+            #expect(found.map(\.key.merchantID) == ["M1"] && found.map(\.profile) == ["shop-M1"], "\(state)")
+            let signIn = try #require(found.first)
+            await #expect(throws: FleetMoveError.unstored(signIn)) { try await world.other().move().toDirectory() }
+            #expect(try await world.inDatabase() == [2, 2, 0], "\(state)")
+            // As after 'auth refresh' on that machine.
+            _ = try await world.database.rows(
+                "UPDATE clover_state.credentials SET journal = NULL, journal_token = NULL")
+            _ = try await world.other().move().toDirectory()
+        }
     }
 
     /// Records a charge that was approved, and an open refund of it.

@@ -119,6 +119,7 @@ extension Charge {
             let reports = try await ChargeReport.all(
                 limit: limit, state: state, times: try await times(records.format.zone, in: environment),
                 in: environment)
+            if await environment.hasChargesInFile() { environment.diagnostics.notice(State.chargesLeft) }
             let merchant = ChargeReport.merchant(of: reports, ConnectionChoice(), in: environment)
             guard !records.isOpen(in: environment) else {
                 guard !reports.isEmpty else {

@@ -4,6 +4,9 @@ import CloverOutput
 import CloverPayments
 
 extension ErrorReport {
+    /// The hint of a charge that the journal does not have.
+    static let chargeList = "the charges: clover charge list"
+
     /// A plan that the rail or the charge does not allow; found before anything was written or sent.
     init(_ refusal: PaymentPlanError) {
         self.init(code: "refused_plan", status: .usage, message: "")
@@ -90,7 +93,7 @@ extension ErrorReport {
             code = "not_found"
             status = .notFound
             message = "no charge '\(Self.shown(id))' in the journal"
-            hints = ["the charges: clover charge list"]
+            hints = [Self.chargeList]
             // As Clover makes its ids.
             if id.wholeMatch(of: /[0-9A-Z]{13}/) != nil {
                 hints.append(

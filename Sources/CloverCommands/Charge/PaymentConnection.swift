@@ -105,6 +105,16 @@ extension CommandEnvironment {
         }
     }
 
+    /// Whether this machine's file has charges, while the journal is in a database. For hints: false if that is not known.
+    func hasChargesInFile() async -> Bool {
+        do {
+            guard try sharedState() != nil else { return false }
+            return try await ChargeJournal.existing(in: try stateDirectory())?.charges(limit: 1).isEmpty == false
+        } catch {
+            return false
+        }
+    }
+
     /// Number of sign-ins in this machine's files, while those in a database are used.
     func signInsInFiles() async throws -> Int {
         guard try sharedState() != nil else { return 0 }

@@ -77,6 +77,8 @@ extension ErrorReport {
             case .notPrepared: "make one, and copy the file to all machines: clover state key rotate --prepare"
             }
         switch problem {
+        case .unreadable:
+            hints = ["if no machine has it, move the file away, and make another key: clover state key create"]
         case .unknown: hints = ["if no machine has this key any more, make another one: clover state key create"]
         case .lost:
             hints = [

@@ -311,7 +311,9 @@ extension ErrorReport {
     }
 
     static func shortened(_ seconds: Double) -> String {
-        Int(exactly: seconds).map { "\($0) s" } ?? "\(seconds) s"
+        // What is left of a limit has many digits.
+        let seconds = (seconds * 1000).rounded() / 1000
+        return Int(exactly: seconds).map { "\($0) s" } ?? "\(seconds) s"
     }
 }
 

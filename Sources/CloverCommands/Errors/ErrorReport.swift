@@ -141,6 +141,7 @@ extension ErrorReport {
         case let error as JournalError: .report(ErrorReport(error))
         case let error as LedgerError: .report(ErrorReport(error))
         case let error as State.NoDatabase: .report(error.report)
+        case let error as State.Unreachable: .report(error.report)
         case let error as State.PrivilegesMissing: .report(error.report)
         case let error as FleetMoveError: .report(ErrorReport(error))
         case let error as State.KeyringUnused: .report(error.report)

@@ -38,7 +38,7 @@ extension ErrorReport {
                 isComplete
                 ? [
                     "to use them there: clover config set state \(place)",
-                    "to move them back: clover state move --back",
+                    "to move them back, after that: clover state move --back",
                 ]
                 : ["to complete it, run 'clover state move' again with the same options"]
         }

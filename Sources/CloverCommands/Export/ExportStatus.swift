@@ -39,6 +39,7 @@ extension Export {
                 Exit statuses:
                   0   done
                   66  nothing has been exported yet, and no age was asked for
+                  75  this machine has exported nothing, and the database of the setting state is away
                   79  --fail-if-older-than: something has not been exported for that long,
                       or nothing ever was, or published files are missing
                 """
@@ -89,7 +90,13 @@ extension Export {
                 at: directory.map { try ObjectAddress.located($0, of: "--to", in: environment)?.name ?? $0 },
                 forgetsMissing: forgetsMissing,
                 now: environment.clock.wall())
-            let shared = try await Self.shared(at: directory, in: environment)
+            let (shared, obstacle) = try await Self.shared(at: directory, in: environment)
+            if let obstacle {
+                // Other machines share only exports to a database.
+                let isKnown = directory.map { DatabaseAddress.check(ofServer: $0) == nil } ?? false
+                if entries.isEmpty, !isKnown { throw obstacle }
+                environment.diagnostics.warning("what other machines export is not known: \(obstacle)")
+            }
             guard !entries.isEmpty || !shared.isEmpty else {
                 // What was never exported is too old.
                 if let directory, limit == nil, DatabaseAddress.check(ofServer: directory) != nil {
@@ -113,18 +120,19 @@ extension Export {
             return status
         }
 
-        /// What machines export together, with the address of each merchant's schema; see `MerchantExports`.
+        /// What machines export together, with the address of each merchant's schema; see `MerchantExports`. An error if that
+        /// is not known: what this machine exported is in its own state.
         private static func shared(
             at directory: String?, in environment: CommandEnvironment
-        ) async throws -> [FleetExportUnit] {
-            guard let url = try environment.sharedState() else { return [] }
+        ) async throws -> ([FleetExportUnit], LedgerError?) {
+            guard let url = try environment.sharedState() else { return ([], nil) }
             do throws(LedgerError) {
-                return try await DedicatedThread.run { () throws(LedgerError) in try FleetReport.exports(url) }
-                    .filter { directory == nil || $0.destination == directory || $0.place == directory }
+                let units = try await DedicatedThread.run { () throws(LedgerError) in try FleetReport.exports(url) }
+                return (
+                    units.filter { directory == nil || $0.destination == directory || $0.place == directory }, nil
+                )
             } catch {
-                // What this machine exported is in its own state.
-                environment.diagnostics.warning("what other machines export is not known: \(error)")
-                return []
+                return ([], error)
             }
         }
 

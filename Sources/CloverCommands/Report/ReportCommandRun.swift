@@ -97,7 +97,7 @@ struct ReportCommandRun: Sendable {
         var tables: [(String, ReportTable)] = []
         var (failed, firstError): ([String], (any Error)?) = ([], nil)
         var sum = Result(tables: [])
-        for name in try await names(profiles) {
+        for name in try await names(profiles, usage) {
             var request = request
             request.connection.profile = name
             do {
@@ -128,8 +128,9 @@ struct ReportCommandRun: Sendable {
     }
 
     /// The sign-ins of `--profiles`, each shop once: a shop that was counted twice would double the total.
-    private func names(_ text: String) async throws -> [String] {
-        let profiles = try await StoredSignIns.read(in: environment).profiles
+    private func names(_ text: String, _ usage: ReportUsage) async throws -> [String] {
+        let profiles = try await environment.waitingForSignIns(atMost: request.maximumTime, noting: usage.pause)
+            .profiles().all()
         let known = profiles.keys.sorted()
         let names = text == "all" ? known : text.split(separator: ",").map { String($0.trimmingPrefix(" ")) }
         var shops: [String: String] = [:]

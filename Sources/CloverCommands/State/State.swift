@@ -73,6 +73,17 @@ struct State: ParsableCommand {
         }
     }
 
+    /// 'state check' found the database away.
+    struct Unreachable: Error {
+        let error: LedgerError
+
+        var report: ErrorReport {
+            var report = ErrorReport(error)
+            report.hints = ["check the address, the network, and that the server runs; then run it again"]
+            return report
+        }
+    }
+
     /// Charges of unknown outcome that the database does not have.
     static func leftInFile(_ count: Int) -> String {
         let charges = count == 1 ? "1 charge" : "\(count) charges"
@@ -80,6 +91,11 @@ struct State: ParsableCommand {
         return "the journal in this machine's state directory has \(charges) of unknown outcome: settle \(them) there "
             + "with '\(recoveryInFiles)', or move \(them) into the database with 'clover state move'"
     }
+
+    /// There are charges that the database does not have.
+    static let chargesLeft =
+        "the charges in this machine's state directory are not used while state is set: clover state move; "
+        + "or see them: CLOVER_STATE=files clover charge list"
 
     /// Settles charges that the database does not have, whatever the configuration file says.
     static let recoveryInFiles = "CLOVER_STATE=files clover charge recover --all"
@@ -104,6 +120,8 @@ extension ErrorReport {
         case "not_signed_in":
             let left = try await environment.signInsInFiles()
             if left > 0 { hints.insert(State.signInsLeft(left), at: 0) }
+        case "not_found" where hints.contains(Self.chargeList):
+            if await environment.hasChargesInFile() { hints.insert(State.chargesLeft, at: 0) }
         case "refresh_lost":
             guard try environment.sharedState() != nil else { return }
             hints.append(
@@ -213,7 +231,12 @@ extension State {
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             let url = try State.database(in: environment)
-            let found = try await DedicatedThread.run { () throws(LedgerError) in try FleetMigration(url).check() }
+            let found: FleetMigration.Check
+            do throws(LedgerError) {
+                found = try await DedicatedThread.run { () throws(LedgerError) in try FleetMigration(url).check() }
+            } catch .away(let address, let message) {
+                throw Unreachable(error: .away(address: address, message: message))
+            }
             var line = JSONLine()
             line.add("database", url)
             line.add("version", Int64(found.version))
@@ -247,6 +270,11 @@ extension State {
             if count > 0 { environment.diagnostics.notice(State.signInsLeft(count)) }
             let open = try await environment.openChargesInFile()
             if open > 0 { environment.diagnostics.notice(State.leftInFile(open)) }
+            for signIn in try await Key.unstored(url, in: environment) {
+                environment.diagnostics.warning(
+                    (["the tokens of \(signIn.key.words) were renewed, and the new ones are not in the database"]
+                        + Key.storing(signIn)).joined(separator: "; "))
+            }
             let keys = try await Key.shown(url, in: environment)
             if !keys.contains(where: \.isCurrent) {
                 environment.diagnostics.notice("no key encrypts sign-ins yet: clover state key create")

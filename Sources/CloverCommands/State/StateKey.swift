@@ -65,6 +65,22 @@ extension State {
             try await withKeys(url, in: environment) { (keys) throws(CredentialError) in try keys.removeUnneeded() }
         }
 
+        /// Sign-ins whose new tokens the database does not have.
+        static func unstored(
+            _ url: String, in environment: CommandEnvironment
+        ) async throws(CredentialError) -> [UnstoredSignIn] {
+            try await withKeys(url, in: environment) { (keys) throws(CredentialError) in try keys.unstored() }
+        }
+
+        /// What to do about such a sign-in.
+        static func storing(_ signIn: UnstoredSignIn) -> [String] {
+            [
+                "on the machine that renewed them, which has them in 'unstored-....json' of its state directory, run: "
+                    + renewal(of: signIn.key, named: signIn.profile),
+                "if no machine has them, sign in again, or sign out: clover auth logout",
+            ]
+        }
+
         /// The command that stores the new tokens of a sign-in.
         static func renewal(of key: CredentialKey, named profile: String?) -> String {
             "clover auth refresh "

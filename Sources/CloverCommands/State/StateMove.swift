@@ -28,8 +28,13 @@ extension State {
                 move takes it back.
 
                 What the target has already stays. A charge, sign-in or name that both have must be the same, or else \
-                nothing is moved (78); two charges of one key are the same if their payment is. After --back, unset the \
-                setting state on all machines.
+                nothing is moved (78); two charges of one key are the same if their payment is. If \
+                both have a sign-in to the same merchant, sign out of the one in the directory: \
+                CLOVER_STATE=files clover auth logout --profile NAME
+
+                After --back, unset the setting state on this machine. Only it has the sign-ins and charges then: the \
+                directory of another machine that once moved into the database stays closed, because it does not \
+                know which idempotency keys were charged. 'clover state move' on this machine shares them again.
                 """
         )
 
@@ -56,7 +61,12 @@ extension State {
             switch try await move.toDirectory() {
             case .moved(let moved):
                 environment.diagnostics.notice("moved \(Self.words(moved)) from \(url) to \(state.path)")
-                environment.diagnostics.notice("to use them, on all machines: clover config unset state")
+                environment.diagnostics.notice(
+                    "to use them on this machine: clover config unset state; to share them again, also here: clover state move"
+                )
+                environment.diagnostics.notice(
+                    "other machines do not know these charges now: a machine that charges on its own can charge one of their "
+                        + "idempotency keys again")
             case .undone:
                 environment.diagnostics.notice(
                     "took the move to \(url) back, which was not complete: everything is in \(state.path)")
@@ -82,11 +92,23 @@ extension ErrorReport {
         case .differs:
             self.init(
                 "state_differs", .configuration, "\(error)",
-                "nothing was moved; sign out of one of the two sign-ins, or give one of them another name")
+                "nothing was moved; sign out of the one in the state directory: CLOVER_STATE=files clover auth logout "
+                    + "--profile NAME")
         case .elsewhere:
             self.init(
                 "state_elsewhere", .configuration, "\(error)",
                 "to see which database is set: clover config list --explain")
+        case .closed(_, true):
+            self.init(
+                "state_moved", .configuration, "\(error)",
+                "to share them again, run on that machine: clover state move",
+                "or start anew on this machine, without the setting state: set CLOVER_STATE_DIR to an empty directory, and "
+                    + "sign in there; it does not know which idempotency keys were charged before, so use new ones",
+                "if that machine is lost for good, use a new database")
+        case .closed:
+            self.init(
+                "state_moved", .configuration, "\(error)",
+                "complete that move first, on that machine: clover state move --back")
         case .unfinished:
             self.init("move_unfinished", .configuration, "\(error)", "complete it first: clover state move")
         case .chargesDiffer(_, let inDirectory, let inDatabase):
@@ -102,6 +124,8 @@ extension ErrorReport {
         case .keptTokens(let kept):
             self.init("state_kept", .tryAgain, "\(error)")
             if let key = kept.key { hints = ["store them: " + State.Key.renewal(of: key, named: kept.profile)] }
+        case .unstored(let signIn):
+            self.init("state_kept", .tryAgain, "\(error)", hints: State.Key.storing(signIn))
         case .notOwner(let owner):
             self.init(
                 "state_not_owner", .configuration, "\(error)",

@@ -84,6 +84,7 @@ package struct FleetMove: Sendable {
         if found?.stage == .left, let found {
             let moved = try await result(of: found.move)
             try await removeTokens()
+            try await refuseClosed()
             return moved ?? Moved()
         }
         if found?.stage == .arrived, let move = found?.move {
@@ -104,7 +105,7 @@ package struct FleetMove: Sendable {
             } else {
                 isFilling = true
                 let leases = try await leases()
-                moved = try await fill(mark.move, leases, journal)
+                moved = try await fill(mark.move, leases, journal, former: found?.move)
                 for lease in leases { lease.release() }
             }
         } catch  where isFilling && Self.isRefusal(error) {
@@ -118,7 +119,17 @@ package struct FleetMove: Sendable {
         try onStep(.left)
         try await removeTokens()
         try onStep(.removed)
+        // An earlier process may have filled it, before another machine moved it away.
+        if !isFilling { try await refuseClosed() }
         return moved
+    }
+
+    /// Refuses to report an earlier move into a database whose content is in the directory of another machine by now.
+    ///
+    /// This directory stays closed, too: it does not know which keys were charged since.
+    private func refuseClosed() async throws {
+        guard let left = try await inSession("", { try $0.value.left() }) else { return }
+        throw FleetMoveError.closed(by: left.place, isComplete: left.isComplete)
     }
 
     /// Takes back a move to this directory that is not complete: the database has everything still.
@@ -132,7 +143,10 @@ package struct FleetMove: Sendable {
         return moved
     }
 
-    private func fill(_ move: String, _ leases: [any CredentialLease], _ journal: MovingJournal) async throws -> Moved {
+    /// - Parameter former: the directory's last move, by which it may use a database again that was moved to it.
+    private func fill(
+        _ move: String, _ leases: [any CredentialLease], _ journal: MovingJournal, former: String?
+    ) async throws -> Moved {
         var content = MoveSession.Content()
         for lease in leases {
             guard var credential = try await lease.load() else { continue }
@@ -146,7 +160,7 @@ package struct FleetMove: Sendable {
             return try journal.read { source in
                 try onStep(.sealed)
                 usleep(useconds_t(pause * 1e6))
-                return try session.value.add(whole, move, source, machine: machine)
+                return try session.value.add(whole, move, source, machine: machine, former: former)
             }
         }
     }
@@ -188,7 +202,7 @@ package struct FleetMove: Sendable {
         }
         let left = try await inSession("") { try $0.value.left() }
         if let left, left.place != place || left.isComplete && found?.move != left.move {
-            throw FleetMoveError.elsewhere(left.place)
+            throw FleetMoveError.closed(by: left.place, isComplete: left.isComplete)
         }
         if found?.stage == .arrived, let left, found?.move == left.move {
             // Only the database does not know yet that it is complete.
@@ -369,12 +383,16 @@ package enum FleetMoveError: Error, Equatable, Sendable {
     case chargesDiffer(key: String, inDirectory: String, inDatabase: String)
     /// What is to be moved is elsewhere, or on its way there.
     case elsewhere(String)
+    /// The content of the database was moved to this directory of another machine, or is on its way there.
+    case closed(by: String, isComplete: Bool)
     /// A move in the other direction has got so far that it must be completed.
     case unfinished
     /// This machine keeps something that the database does not have yet.
     case kept(path: String)
     /// The same, which are tokens.
     case keptTokens(KeptTokens)
+    /// The database does not have the new tokens of this sign-in, and another machine may.
+    case unstored(UnstoredSignIn)
     /// The tables belong to this role, and the user is another one.
     case notOwner(String)
     /// The process ended, in tests.
@@ -387,6 +405,9 @@ extension FleetMoveError: CustomStringConvertible {
         case .inUse(let what): "cannot move: a process is using \(what)"
         case .differs(let what): "cannot move: both places have \(what), and it is not the same"
         case .elsewhere(let place): "cannot move: the sign-ins and charges are in \(place), or on their way there"
+        case .closed(let place, let isComplete):
+            "cannot move: the database is closed; its sign-ins and charges "
+                + (isComplete ? "were moved to \(place)" : "are on their way to \(place)")
         case .unfinished: "cannot move back: a move to the database is not complete"
         case .chargesDiffer(_, let id, let other) where id == other:
             "cannot move: both places have the charge \(id), and it is not the same"
@@ -397,6 +418,8 @@ extension FleetMoveError: CustomStringConvertible {
         case .keptTokens(let kept):
             "cannot move: the database may not have the new tokens of \(kept.key?.words ?? "a sign-in") yet, which are "
                 + "in \(kept.path)"
+        case .unstored(let signIn):
+            "cannot move back: the tokens of \(signIn.key.words) were renewed, and the new ones are not in the database"
         case .notOwner(let owner): "cannot move back: only the owner of the tables, the role \(owner), can close them"
         case .ended: "the process ended"
         }

@@ -30,12 +30,12 @@ struct MoveSession {
     /// Adds everything in one transaction, unless an earlier process of this move did.
     ///
     /// - Throws: `FleetMoveError.differs`; `LedgerError.away`, after which it may have taken place.
-    func add(_ content: Content, _ move: String, _ journal: any JournalTransaction, machine: String) throws
-        -> FleetMove.Moved
-    {
+    func add(
+        _ content: Content, _ move: String, _ journal: any JournalTransaction, machine: String, former: String?
+    ) throws -> FleetMove.Moved {
         try inTransaction {
             if let done = try moved(move) { return done }
-            try reopen()
+            try reopen(former: former)
             let copy = JournalCopy(from: journal, to: Rows(connection: connection), .enters(machine))
             let charges: Int
             do {
@@ -78,7 +78,7 @@ struct MoveSession {
     /// - Returns: what the move into the database had added, or what it has.
     func takeBack(as move: String) throws -> FleetMove.Moved {
         try inTransaction {
-            try reopen()
+            try reopen(former: nil)
             if let done = try moved(move) { return done }
             let counts = try connection.runInSession(
                 """
@@ -104,10 +104,16 @@ struct MoveSession {
         }
     }
 
-    /// Uses a database again that was moved to a directory, or whose move to this one was not completed.
-    private func reopen() throws {
+    /// Uses a database again that was moved to this directory, or whose move to it was not completed.
+    ///
+    /// After a move to another one the database is empty, and does not know which idempotency keys were charged.
+    ///
+    /// - Parameter former: the directory's last move, which identifies it also after it or its machine was renamed.
+    private func reopen(former: String?) throws {
         guard let left = try left() else { return }
-        guard left.isComplete || left.place == place else { throw FleetMoveError.elsewhere(left.place) }
+        guard left.place == place || left.isComplete && left.move == former else {
+            throw FleetMoveError.closed(by: left.place, isComplete: left.isComplete)
+        }
         for statement in FleetSchema.reopen { try connection.runInSession(statement) }
         try connection.runInSession("DELETE FROM moved")
     }
@@ -165,8 +171,11 @@ struct MoveSession {
             try connection.runInSession("SELECT set_config('lock_timeout', '5s', true)")
             try connection.runInSession(
                 "LOCK TABLE \(FleetSchema.closedTables.joined(separator: ", ")) IN SHARE ROW EXCLUSIVE MODE")
-            if let left = try left() { throw FleetMoveError.elsewhere(left.place) }
+            if let left = try left() {
+                throw FleetMoveError.closed(by: left.place, isComplete: left.isComplete)
+            }
             if let user = try user() { throw FleetMoveError.inUse(user) }
+            if let signIn = try table.unstored().first { throw FleetMoveError.unstored(signIn) }
             try connection.runInSession(
                 "INSERT INTO moved (id, place) VALUES ($1, $2)", [.text(move), .text(place)])
             for statement in FleetSchema.close { try connection.runInSession(statement) }

@@ -163,6 +163,23 @@ struct CredentialTable {
         }
     }
 
+    /// Sign-ins whose refresh token was used, and whose new tokens the database does not have: the machine that renewed them
+    /// may have kept these. Renewals that may still be under way are left out.
+    func unstored() throws(CredentialError) -> [UnstoredSignIn] {
+        let rows = try run(
+            """
+            SELECT environment, merchant, app FROM clover_state.credentials
+            WHERE journal::json ->> 'state' = 'lost' OR journal::json ->> 'state' = 'sent'
+                AND changed_at <= clock_timestamp() - interval '\(Int(FleetCredentialStore.usualGrace)) s'
+            ORDER BY environment COLLATE "C", merchant COLLATE "C", app COLLATE "C"
+            """)
+        guard !rows.isEmpty else { return [] }
+        let names = try profiles()
+        return rows.compactMap { Self.key($0[...]) }.map { key in
+            UnstoredSignIn(key: key, profile: names.filter { $0.value == key }.keys.min())
+        }
+    }
+
     /// Removes the files of tokens that no sign-in needs.
     ///
     /// - Returns: their paths.

@@ -92,7 +92,16 @@ package struct StateKeyFile: Sendable {
         let bytes = try CredentialError.storing(
             try PrivateFile.read(Self.name, in: directory, limit: Self.sizeLimit))
         guard let bytes else { return [] }
-        let document: Document = try JSONDocument.decode(bytes, path: path)
+        let document: Document
+        do throws(CredentialError) {
+            document = try JSONDocument.decode(bytes, path: path)
+        } catch {
+            switch error {
+            // It may be the only copy, so unlike a sign-in it is not to be removed.
+            case .notJSON, .malformed: throw .stateKey(.unreadable(path: path))
+            default: throw error
+            }
+        }
         return try document.keys.map { (entry) throws(CredentialError) in
             guard let bytes = [UInt8](hexadecimal: entry.key), bytes.count == AESGCM.keySize else {
                 throw .stateKey(.unreadable(path: path))

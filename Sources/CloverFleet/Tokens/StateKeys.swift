@@ -174,6 +174,9 @@ package struct StateKeys {
     /// New tokens that this machine kept because the database could not store them.
     package func kept() throws(CredentialError) -> [KeptTokens] { try table.kept(in: state) }
 
+    /// Sign-ins whose new tokens the database does not have.
+    package func unstored() throws(CredentialError) -> [UnstoredSignIn] { try table.unstored() }
+
     /// Removes the files of tokens that no sign-in needs.
     ///
     /// - Returns: their paths.

@@ -90,6 +90,12 @@ struct UnstoredTokens: Sendable {
     }
 }
 
+/// A sign-in whose new tokens may be on another machine only.
+package struct UnstoredSignIn: Equatable, Sendable {
+    package let key: CredentialKey
+    package let profile: String?
+}
+
 /// New tokens that this machine kept; see `UnstoredTokens`.
 package struct KeptTokens: Equatable, Sendable {
     package let path: String
