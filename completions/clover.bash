@@ -5037,7 +5037,7 @@ _clover_state_key_show() {
 
 _clover_state_key_create() {
     repeating_flags=()
-    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--forget-sign-ins --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--debug --log-file)
     __clover_offer_flags_options 0
