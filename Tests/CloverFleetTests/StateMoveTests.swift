@@ -496,6 +496,7 @@ struct StateMoveTests {
         _ = try await journal.advance(id, to: .sent, now: 2000)
         var outcome = OperationOutcome()
         outcome.paymentID = payment
+        outcome.amount = 1250
         let shown = ObservedPayment(source: .externalID, ending: .approved, externalID: "E1", outcome: outcome)
         _ = try await journal.settle(id, Verdict(on: charge, [.payment(shown)]), now: 3000)
         withExtendedLifetime(locks) {}

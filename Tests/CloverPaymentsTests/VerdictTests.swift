@@ -384,8 +384,10 @@ struct VerdictTests {
         #expect(isApproved(nil, card: "4242") && isApproved(nil, card: nil))
         #expect(!isApproved(nil, card: "1111") && !isApproved(nil, card: "1111", hasChosenKey: true))
         #expect(isApproved(1_700_000_000_000 + hour / 60, card: "4242"))
-        #expect(!isApproved(1_700_000_000_000 + hour, card: "4242"))
-        #expect(isApproved(1_700_000_000_000 + hour, card: "4242", hasChosenKey: true))
+        // The clock of a service may be wrong, and the card is ours.
+        #expect(isApproved(1_700_000_000_000 + hour, card: "4242"))
+        #expect(!isApproved(1_700_000_000_000 + hour, card: nil))
+        #expect(isApproved(1_700_000_000_000 + hour, card: nil, hasChosenKey: true))
     }
 
     @Test("a payment that is not final contradicts a sale, and no other charge")
