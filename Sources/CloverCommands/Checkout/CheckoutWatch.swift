@@ -188,9 +188,12 @@ struct CheckoutWatch {
         found: [CheckoutPayments.Payment], unpaid: [CheckoutPayments.Unpaid], denial: CheckoutError?
     ) {
         let look = try await payments.look(for: checkout)
-        if let change = look.unpaid.lazy.compactMap({ $0.change(of: checkout) }).first { throw change }
         var found = look.paid
-        if let known = checkout.recordedPayment, !found.contains(where: { $0.payment == known }) {
+        // One that was voided since is no end if another payment took its place.
+        let isReplaced = !found.allSatisfy(\.isGivenBack)
+        if let change = look.unpaid.lazy.compactMap({ $0.change(of: checkout) }).first {
+            if !isReplaced { throw change }
+        } else if let known = checkout.recordedPayment, !found.contains(where: { $0.payment == known }) {
             guard let payment = try await payments.payment(known, of: checkout) else {
                 throw .otherAmount(
                     id: checkout.id, payment: known,
@@ -236,9 +239,19 @@ struct CheckoutWatch {
         let paying = found.filter { $0.amount != 0 }
         var found = paying.isEmpty ? found : paying
         var approved = approved
-        // Of several, those that were given back count no more.
-        let former = found.filter(\.isGivenBack).map(\.payment)
-        if former.count < found.count {
+        // Of several, those that were given back, or voided since, count no more.
+        var former = found.filter(\.isGivenBack).map(\.payment)
+        if former.count > 1, former.count == found.count {
+            let recorded = former.first { $0 == checkout.outcome.paymentID } ?? former[0]
+            let others = former.filter { $0 != recorded }.joined(separator: ", ")
+            throw .otherAmount(
+                id: checkout.id, payment: recorded,
+                reason: "it was paid, and refunded as a whole since, as the page's other payments were: \(others)")
+        }
+        if let known = checkout.recordedPayment, !found.isEmpty, !found.contains(where: { $0.payment == known }) {
+            former.append(known)
+        }
+        if former.count < found.count || !found.contains(where: { former.contains($0.payment) }) {
             approved.removeAll { former.contains($0) }
             found.removeAll(where: \.isGivenBack)
         }
@@ -261,6 +274,12 @@ struct CheckoutWatch {
         // A record without an amount does not outweigh what the webhook states.
         let statement = payment.amount == nil ? stated[payment.payment] ?? stated[""] : nil
         if let reason = payment.contradiction(to: checkout) ?? statement ?? payment.gap {
+            // What became of the recorded payment is said, too.
+            if let known = checkout.recordedPayment, former.contains(known) {
+                throw .otherAmount(
+                    id: checkout.id, payment: known,
+                    reason: "it was paid, and given back or voided since; of the payment \(payment.payment): \(reason)")
+            }
             throw .otherAmount(id: checkout.id, payment: payment.payment, reason: reason)
         }
         if let refund = payment.refund(of: checkout) {

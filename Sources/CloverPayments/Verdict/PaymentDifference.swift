@@ -34,7 +34,10 @@ extension ObservedPayment {
             "\(Money(minorUnits: amount, currency: unit)) \(word)"
         }
         let totals = ChargeTotals(charge, followUps)
-        if charge.request.type?.isCaptured == true, let captured, let amount = outcome.amount, captured < amount {
+        // Whether a service counts the tip among what was captured is not documented.
+        if charge.request.type?.isCaptured == true, let captured, let amount = outcome.amount,
+            captured < amount || captured > amount + max(0, outcome.tip ?? totals.tip ?? 0)
+        {
             return PaymentDifference(shown: text(captured, "captured"), recorded: text(totals.held, "captured"))
         }
         if totals.type == .preauth, let captured, captured != totals.captured {

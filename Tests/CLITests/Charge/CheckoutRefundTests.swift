@@ -176,6 +176,23 @@ struct CheckoutRefundTests {
         }
     }
 
+    @Test("payments that were all given back are named so, also after a person has settled the page")
+    func allGivenBack() async throws {
+        for isSettled in [true, false] {
+            try await Self.serve { service, sandbox, page in
+                service.count.withLock { $0 = 2 }
+                expectFailure(
+                    try await Self.wait(sandbox, page), status: 80, saying: "paid more than once", output: nil)
+                if isSettled { #expect(try await sandbox.clover("charge", "settle", page, "--paid").status == 0) }
+                service.more.withLock { $0.payment = Self.refund(425) }
+                let words = "refunded as a whole since, as the page's other payments were"
+                expectFailure(try await Self.wait(sandbox, page), status: 80, saying: words, output: nil)
+                expectFailure(
+                    try await sandbox.clover("charge", "recover", "--all"), status: 80, saying: page, output: nil)
+            }
+        }
+    }
+
     @Test("a payment that is recorded by hand is recorded with what was given back since")
     func byHand() async throws {
         try await Self.serve { service, sandbox, page in

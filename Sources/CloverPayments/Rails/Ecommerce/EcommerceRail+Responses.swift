@@ -98,7 +98,9 @@ extension EcommerceRail {
         payment.captured = tree["amount_captured"]?.amount ?? (payment.isCaptured == false ? 0 : nil)
         payment.refunded = tree["amount_refunded"]?.amount
         // Without an amount that can be read, all of it may have been given back.
-        if tree["refunded"]?.bool == true, payment.refunded ?? 0 == 0 { payment.refunded = outcome.amount }
+        if tree["refunded"]?.bool == true, payment.refunded ?? 0 == 0 {
+            payment.refunded = payment.captured ?? outcome.amount
+        }
         payment.createdAt = tree["created"]?.int
         return payment
     }
