@@ -85,9 +85,13 @@ struct StateMoveCommandTests {
             let command = "CLOVER_STATE=files clover auth logout --profile"
             expectFailure(
                 try await shared.clover("state", "move"), status: 78, saying: "both places have", command, output: "")
-            expectSuccess(try await files.clover("auth", "logout", "--profile", "downtown"))
-            expectSuccess(try await shared.clover("state", "move"))
-            expectSuccess(try await shared.clover("get", "orders", "--profile", "downtown", "--limit", "1"))
+            for (sandbox, words) in [
+                (files, ["auth", "logout", "--profile", "downtown"]), (shared, ["state", "move"]),
+                (shared, ["get", "orders", "--profile", "downtown", "--limit", "1"]),
+            ] {
+                let result = try await sandbox.clover(words)
+                #expect(result.status == 0, "\(result)")
+            }
         }
     }
 

@@ -32,6 +32,10 @@ struct FilterCheckTests {
             records: [#""modifiedTime":1780000000001"#, #""modifiedTime":1776000000000"#], kept: ["0"]),
         // Seconds are not compared.
         Row(filters: ["createdTime>=1770000000000"], records: [#""createdTime":1769000000"#], kept: ["0"]),
+        // Whether the service regards case is not known.
+        Row(
+            filters: ["name!=green tea"], records: [#""name":"Green tea""#, #""name":"green tea""#, #""name":"tea""#],
+            kept: ["0", "2"]),
         Row(
             filters: ["name=Green  tea"],
             records: [

@@ -24,6 +24,7 @@ struct FilterCheck: Sendable {
     }
 
     private struct Operand {
+        let raw: String
         let number: Double?
         /// Nil if it cannot be compared: letters other than those of ASCII have several forms, and `%` or `*` may be a pattern.
         let text: String?
@@ -32,6 +33,7 @@ struct FilterCheck: Sendable {
             let isPlain = text.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "*") }
             self.text = isPlain ? text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ") : nil
             number = Double(text)
+            raw = String(text)
         }
 
         /// Nil if it is not known.
@@ -109,7 +111,9 @@ struct FilterCheck: Sendable {
                 }
             return holds ? nil : text
         case .among(let operands): return operands.allSatisfy { own.equals($0) == false } ? text : nil
-        case .notEqual(let operand): return own.equals(operand) == true ? text : nil
+        // Whether the service regards case is not known.
+        case .notEqual(let operand):
+            return own.equals(operand) == true && (own.number != nil || own.raw == operand.raw) ? text : nil
         }
     }
 
