@@ -274,7 +274,7 @@ struct CheckoutWatch {
         // A record without an amount does not outweigh what the webhook states.
         let statement = payment.amount == nil ? stated[payment.payment] ?? stated[""] : nil
         if let reason = payment.contradiction(to: checkout) ?? statement ?? payment.gap {
-            // What became of the recorded payment is said, too.
+            // Names what became of the recorded payment, too.
             if let known = checkout.recordedPayment, former.contains(known) {
                 throw .otherAmount(
                     id: checkout.id, payment: known,
