@@ -175,6 +175,9 @@ struct CheckoutTests {
                     // With the tax: 8.50 and 3.10, and 8.25 % on each.
                     #expect(try wait.events.last?["amount"]?.integer == 1256)
                     _ = try await till.pay(session)
+                    try await listener.waitForOutput("a second approval") {
+                        String(decoding: $0, as: UTF8.self).split(separator: "\"APPROVED\"").count > 2
+                    }
                     let twice = try await till.wait(page["operation"]?.string ?? "")
                     expectFailure(twice, status: 80, saying: "paid more than once", output: nil)
                 } else {
