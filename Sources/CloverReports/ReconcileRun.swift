@@ -26,6 +26,8 @@ package struct ReconcileRun: Sendable {
         fileprivate var hasUnsizedRefund = false
         /// What was captured above its amount and tip.
         fileprivate var excess: Int64 = 0
+        /// What was released of a hold that was captured in part.
+        package var released: Int64 = 0
         /// Whether its amount is only held: it may have no payment that counts.
         package var isHeld = false
         /// ISO 4217 code; nil if it is unknown.
@@ -78,12 +80,14 @@ package struct ReconcileRun: Sendable {
             var amount = found[3] == nil ? nil : try fields.amount(found[3], "amount")
             let captured = try fields.amount(found[7], "amount_captured")
             // Of a charge that was captured in part, no more than that was paid.
-            if let whole = amount, captured > 0, captured < whole { amount = captured }
+            var released: Int64 = 0
+            if let whole = amount, captured > 0, captured < whole { (amount, released) = (captured, whole - captured) }
             self.init(
                 id: id, paymentID: id, externalID: nil, amount: amount, instant: created,
                 isPaid: isPaid, isListed: true)
             orderID = try fields.text(found[4], "order")
             (isInferred, isEcommerce) = (true, true)
+            self.released = released
             currency = try fields.text(found[5], "currency")?.uppercased()
             isHeld = found[6]?.isFalse == true && captured == 0
             refunded = try fields.amount(found[8], "amount_refunded")
@@ -321,6 +325,11 @@ package struct ReconcileRun: Sendable {
         }
         all.findings += run.undecidedRecords.map(\.finding)
         let listed = listedPayments
+        let released = released(listed.ofCharges)
+        all.findings.removeAll { finding in
+            finding.kind == ReportFinding.Kind.partlyPaid.rawValue
+                && finding.identifiers["order"].flatMap { released[$0] } == finding.amount.map { -$0 }
+        }
         var named: Set<String> = []
         for (charge, payment) in zip(charges, listed.ofCharges) {
             all.check(charge, payment, listed.owners, &named)
@@ -352,6 +361,26 @@ package struct ReconcileRun: Sendable {
             payments(like: charge).first { owners[$0].map { $0.key == charge.key } ?? true }
         }
         return (result, owners)
+    }
+
+    /// What was released of the holds of each order, whose total still has it: of charges that all agree with their payment
+    /// about what was captured.
+    private func released(_ listed: [String?]) -> [String: Int64] {
+        var ofPayments: [String: Int64] = [:]
+        var differing: Set<String> = []
+        for (charge, payment) in zip(charges, listed) where charge.isPaid == true {
+            guard let payment else { continue }
+            let known = ofPayments.updateValue(charge.released, forKey: payment)
+            if known ?? charge.released != charge.released || charge.amount != run.payment(payment)?.amount {
+                differing.insert(payment)
+            }
+        }
+        var ofOrders: [String: Int64] = [:]
+        for (payment, amount) in ofPayments where amount > 0 && !differing.contains(payment) {
+            guard let fact = run.payment(payment) else { continue }
+            ofOrders[run.orderIDs[fact.order], default: 0] += amount
+        }
+        return ofOrders
     }
 
     /// The payments of a charge's order with its amount.

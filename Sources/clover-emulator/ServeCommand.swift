@@ -40,8 +40,10 @@ struct ServeCommand: AsyncParsableCommand {
             Cards are charged as at Clover, with all hosts on one address: card \
             tokens at /v1/tokens, with the key of /pakms/apikey, /v1/charges and \
             /v1/refunds, and payments by the shop's devices under /connect/v1. The \
-            test cards of Clover's documentation behave as documented. Payments have \
-            the shop's time: a client that looks them up by time needs --now clock. \
+            test cards of Clover's documentation behave as documented. /v1/charges and \
+            /v1/refunds show the time of the Date header; the same payments in V3 have \
+            the shop's time: a client that looks them up there by time needs --now \
+            clock. \
             GET /emulator/charges lists every movement of money with its idempotency \
             key; POST /emulator/closeout ends the day for tips and voids.
 

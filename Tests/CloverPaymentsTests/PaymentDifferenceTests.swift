@@ -121,6 +121,16 @@ struct PaymentDifferenceTests {
                 payment: payment(1250, captured: 1250), type: .preauth,
                 followUps: [followUp(.capture, 1000, isByHand: false)],
                 words: "Clover shows 12.50 USD captured, the journal has 10.00 USD captured"),
+            Row(
+                testDescription: "a late void, as a refund of the whole", payment: payment(1250, refunded: 1250),
+                followUps: [followUp(.void, 0)]),
+            Row(
+                testDescription: "a void that gave back a part", payment: payment(1250, refunded: 500),
+                followUps: [followUp(.void, 0)], words: "Clover shows 5.00 USD refunded, the journal has a void"),
+            Row(
+                testDescription: "a void that is not shown", payment: payment(1250, refunded: 0),
+                followUps: [followUp(.void, 0, isByHand: false)],
+                words: "Clover shows a payment that is not voided, the journal has a void"),
         ])
     func difference(_ row: Row) {
         #expect(row.payment.difference(from: Self.charge(row.type), after: row.followUps)?.words == row.words)

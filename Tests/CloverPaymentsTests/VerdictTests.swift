@@ -571,7 +571,7 @@ struct VerdictTests {
             "",
             "A payment of the same amount from about the time of the charge, made with its own card token or of its customer,",
             "contradicts a decline, which a payment that only looks alike does not. That of another key's charge in the journal does not.",
-            "An ecommerce payment with another card than the one typed here, or made more than ten minutes before the request and without a card, is not taken for",
+            "An ecommerce payment with another card than the one typed here, or made more than ten minutes before the request without the card that was typed or a reference of ours, is not taken for",
             "the charge's. The time does not count under a key that you chose, which may be that of an earlier charge.",
             "A sale on a device shows `captured` as false until its batch is closed, so that only the type PREAUTH shows that it is held.",
         ]

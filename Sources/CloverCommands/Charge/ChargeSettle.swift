@@ -29,14 +29,15 @@ extension Charge {
                 your word counts, and a warning says that the payment was not checked. Without --payment, nothing is \
                 sent. A plan or subscription needs --payment with its ID, and is always looked up.
 
-                An outcome confirmed by a response is final; one entered by hand can be changed. For seven days, \
+                An outcome confirmed by a response is final; one entered by hand can be changed. If the journal has the \
+                same outcome already, nothing changes, and standard error says who recorded it, and when. For seven days, \
                 'recover --all' asks again about an outcome entered by hand. If a response contradicts it, 'recover' \
                 names the charge and exits with 80 each time until you correct the outcome here. If the payment was \
                 made after all, the journal has it from then on; a payment that is found nowhere stays in the journal \
                 until you correct it.
 
                 Exit statuses:
-                  0   recorded
+                  0   recorded, now or before
                   64  another outcome is confirmed, the payment is another one, or wrong usage
                   66  no such charge
                   75  another process is working on it
@@ -99,13 +100,15 @@ extension Charge {
                 person.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
             else { throw PaymentPlanError.malformedPerson }
             guard let journal = try await environment.existingJournal(),
-                let operation = try await journal.operation(identifier)
+                let known = try await journal.operation(identifier)
             else { throw PaymentPlanError.unknownOperation(identifier) }
-            if operation.rail.isHandedOff { throw PaymentPlanError.handedOff(id: identifier) }
+            if known.rail.isHandedOff { throw PaymentPlanError.handedOff(id: identifier) }
             guard let lock = try await journal.lock(identifier) else {
                 throw PaymentPlanError.inUseByProcess(id: identifier)
             }
             defer { withExtendedLifetime(lock) {} }
+            // Read again under the lock: another process may have settled it meanwhile.
+            let operation = try await journal.operation(identifier) ?? known
             if ending == .paid, operation.rail.isRecurring, payment ?? operation.outcome.paymentID == nil {
                 throw PaymentPlanError.itemUnnamed(id: identifier, noun: operation.rail.noun)
             }
@@ -117,6 +120,10 @@ extension Charge {
             let settled = try await journal.settleByHand(
                 identifier, isDone: isDone, by: person, payment: payment, amount: amount,
                 now: environment.clock.wall())
+            if settled == operation {
+                environment.diagnostics.notice(
+                    "nothing was changed: \(identifier) is recorded as \(Self.words(for: operation))")
+            }
             if operation.outcome.isByHand == true, operation.state.isFinal, (operation.state == .approved) != isDone {
                 let person = operation.outcome.settledBy.map { " by \($0)" } ?? ""
                 environment.diagnostics.warning(
@@ -128,6 +135,16 @@ extension Charge {
             await output.show(.settled(settled))
             try output.finish()
             return ExitStatus.done.rawValue
+        }
+
+        /// What the journal has of a settled operation already: its state, who recorded it, and when.
+        private static func words(for operation: PaymentOperation) -> String {
+            let outcome = operation.outcome
+            let state =
+                outcome.isByHand == true
+                ? (operation.state == .approved ? "paid" : "not paid") : operation.state.rawValue
+            let person = outcome.settledBy.map { " by \($0)" } ?? (outcome.isByHand == true ? "" : " by the program")
+            return "\(state) already,\(person) at \(InstantText.utc(milliseconds: operation.updatedAt))"
         }
 
         /// Refuses a payment that the service shows to be another one. If it shows nothing, the person's word counts.

@@ -107,7 +107,10 @@ extension HelpPage {
             Section(
                 "Findings of reconcile",
                 .list([
-                    ("partly_paid", "Less was paid than the order's total, which its lines and their tax explain."),
+                    (
+                        "partly_paid",
+                        "Less was paid than the order's total, which its lines and their tax explain, and no hold that was captured in part."
+                    ),
                     ("overpaid", "More was paid than the order's total."),
                     (
                         "paid_twice",

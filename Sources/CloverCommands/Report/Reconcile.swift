@@ -208,6 +208,7 @@ struct ReconcileCommandRun: Sendable {
             compared.orderID = isEcommerce ? charge.outcome.orderID : nil
             compared.refunded = facts.refunded
             compared.isHeld = !facts.isCaptured
+            compared.released = facts.isCaptured ? max(0, facts.held - facts.captured) : 0
             charges.append(compared)
         }
         return charges

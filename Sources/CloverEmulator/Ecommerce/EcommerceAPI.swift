@@ -3,8 +3,8 @@
 struct EcommerceAPI: Sendable {
     let ledger: ShopStore
     let settings: PaymentSettings
-    /// Card expiry uses the system time.
-    private let clock = EmulatorClock()
+    /// That of the `Date` header: charges and refunds are made, and cards expire, by it. At Clover, both come from one clock.
+    let clock: EmulatorClock
     private let keyLock = KeyedLock()
 
     /// - Throws: `PaymentRefusal`; `CancellationError` when the emulator stops during a slow card.
@@ -18,15 +18,15 @@ struct EcommerceAPI: Sendable {
             let time = settings.authorizationTime + (fault == .slowCard ? settings.slowCardTime : .zero)
             return try await once(call, needsAddress: true, needsKey: true, after: time) {
                 handler, body, key throws(PaymentRefusal) in
-                try handler.charge(try ChargeRequest(body), key: key, fault: fault)
+                try handler.charge(try ChargeRequest(body), at: clock.now(), key: key, fault: fault)
             }
         case ("POST", "charges", 3) where path[2] == "capture":
             return try await once(call, needsAddress: true) { handler, body, key throws(PaymentRefusal) in
-                try handler.capture(path[1], body, key: key, holdLife: settings.holdLife)
+                try handler.capture(path[1], body, at: clock.now(), key: key, holdLife: settings.holdLife)
             }
         case ("POST", "refunds", 1):
             return try await once(call) { handler, body, key throws(PaymentRefusal) in
-                try handler.refundCharge(body, key: key, isPending: fault == .pending)
+                try handler.refundCharge(body, at: clock.now(), key: key, isPending: fault == .pending)
             }
         case ("POST", "customers", 1):
             return try await once(call) { handler, body, _ throws(PaymentRefusal) in try handler.saveCustomer(body) }

@@ -1,9 +1,17 @@
 extension PaymentHandler {
+    /// The time of a new record of the ecommerce API: later than that of the newest one, so that times tell records apart.
+    ///
+    /// - Parameter present: by the clock of the `Date` header.
+    private func time(in table: PaymentTable, at present: Int) -> Int {
+        max(present, (view.state.money.newest(table)?["created"]?.integer ?? 0) + 1)
+    }
+
+    /// - Parameter present: the time by the clock of the `Date` header.
     /// - Throws: an error for a source that cannot be used. A declined charge is a normal response: it is stored and
     ///   listed.
-    mutating func charge(_ request: ChargeRequest, key: String?, fault: FaultKind?) throws(PaymentRefusal)
-        -> EmulatorResponse
-    {
+    mutating func charge(
+        _ request: ChargeRequest, at present: Int, key: String?, fault: FaultKind?
+    ) throws(PaymentRefusal) -> EmulatorResponse {
         let source = cardToken(of: request.source)
         guard var token = document(.cardToken, source), let card = token["card"] else {
             throw .parameter("invalid_request", "source", "No such source")
@@ -21,7 +29,8 @@ extension PaymentHandler {
         let facts = use(
             brand: card["brand"]?.text ?? "", first6: card["first6"]?.text ?? "", last4: card["last4"]?.text ?? "")
         var charge = chargeDocument(
-            request, id: id, orderID: orderID, card: card, facts: facts, isApproved: isApproved)
+            request, at: time(in: .charge, at: present), id: id, orderID: orderID, card: card, facts: facts,
+            isApproved: isApproved)
         if fault == .threeDS {
             charge.awaitChallenge(newID())
             put(.charge, id, charge)
@@ -50,15 +59,17 @@ extension PaymentHandler {
     }
 
     private func chargeDocument(
-        _ request: ChargeRequest, id: String, orderID: String, card: JSONValue, facts: CardDetails, isApproved: Bool
+        _ request: ChargeRequest, at time: Int, id: String, orderID: String, card: JSONValue, facts: CardDetails,
+        isApproved: Bool
     ) -> JSONValue {
         let isCaptured = request.isCaptured && isApproved
         var charge: JSONValue = [
             "id": .string(id), "object": "charge", "amount": .integer(request.amount),
             "amount_captured": .integer(isCaptured ? request.amount : 0), "amount_refunded": 0,
             "tip_amount": .integer(request.tipAmount), "tax_amount": .integer(request.taxAmount),
-            "currency": .string(Self.currency.lowercased()), "created": .integer(now), "captured": .boolean(isCaptured),
-            "paid": .boolean(isApproved), "refunded": false, "status": .string(isApproved ? "succeeded" : "failed"),
+            "currency": .string(Self.currency.lowercased()), "created": .integer(time),
+            "captured": .boolean(isCaptured), "paid": .boolean(isApproved), "refunded": false,
+            "status": .string(isApproved ? "succeeded" : "failed"),
             "livemode": false, "ref_num": .string(facts.reference), "order": .string(orderID),
             "payment_method_details": "card",
         ]
@@ -82,8 +93,10 @@ extension PaymentHandler {
     }
 
     /// Captures the held amount, or less.
+    ///
+    /// - Parameter present: the time by the clock of the `Date` header.
     mutating func capture(
-        _ id: String, _ body: JSONValue, key: String?, holdLife: Duration
+        _ id: String, _ body: JSONValue, at present: Int, key: String?, holdLife: Duration
     ) throws(PaymentRefusal) -> EmulatorResponse {
         guard var charge = document(.charge, id) else {
             throw .ecommerce(400, "invalid_request", "No charge with the id \(id)")
@@ -96,7 +109,7 @@ extension PaymentHandler {
         guard charge["captured"]?.boolean != true else {
             throw .ecommerce(400, "charge_already_captured", "The charge has been captured already")
         }
-        guard now - (charge["created"]?.integer ?? 0) <= holdLife.milliseconds else {
+        guard time(in: .charge, at: present) - (charge["created"]?.integer ?? 0) <= holdLife.milliseconds else {
             throw .ecommerce(400, "charge_expired_for_capture", "The charge has expired and can no longer be captured")
         }
         var amount = held
@@ -123,9 +136,11 @@ extension PaymentHandler {
 
     /// Refunds a charge, in part or in full. A charge that was not captured can only be refunded in full.
     ///
-    /// - Parameter isPending: whether the response says so; the refund itself is made.
+    /// - Parameters:
+    ///   - present: the time by the clock of the `Date` header.
+    ///   - isPending: whether the response says so; the refund itself is made.
     mutating func refundCharge(
-        _ body: JSONValue, key: String?, isPending: Bool
+        _ body: JSONValue, at present: Int, key: String?, isPending: Bool
     ) throws(PaymentRefusal) -> EmulatorResponse {
         guard let id = body["charge"]?.text else { throw .missing("charge") }
         if let reason = body["reason"], !Self.reasons.contains(reason.text ?? "") {
@@ -144,7 +159,8 @@ extension PaymentHandler {
         put(.charge, id, charge)
         var refund: JSONValue = [
             "id": .string(refundID), "object": "refund", "amount": .integer(amount), "charge": .string(id),
-            "created": .integer(now), "currency": .string(Self.currency.lowercased()), "status": "succeeded",
+            "created": .integer(time(in: .chargeRefund, at: present)), "currency": .string(Self.currency.lowercased()),
+            "status": "succeeded",
         ]
         for (name, value) in body.members where ["reason", "metadata", "external_reference_id"].contains(name) {
             refund.append(name, value)

@@ -15,7 +15,7 @@ package struct PaymentAPI: Sendable {
         self.ledger = ledger
         self.settings = settings
         self.clock = clock
-        ecommerce = EcommerceAPI(ledger: ledger, settings: settings)
+        ecommerce = EcommerceAPI(ledger: ledger, settings: settings, clock: clock)
         payDisplay = PayDisplayAPI(ledger: ledger, settings: settings)
     }
 

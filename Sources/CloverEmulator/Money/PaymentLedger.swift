@@ -18,6 +18,11 @@ package struct PaymentLedger: Sendable {
         return sheet.ids.compactMap { sheet.documents[$0] }
     }
 
+    /// The newest document of a table; nil if there is none.
+    func newest(_ table: PaymentTable) -> JSONValue? {
+        sheets[table].flatMap { sheet in sheet.ids.last.flatMap { sheet.documents[$0] } }
+    }
+
     package mutating func put(_ table: PaymentTable, _ id: String, _ document: JSONValue) {
         if sheets[table, default: Sheet()].documents.updateValue(document, forKey: id) == nil {
             sheets[table]?.ids.append(id)

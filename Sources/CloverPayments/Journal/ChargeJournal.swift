@@ -328,7 +328,7 @@ package struct ChargeJournal: Sendable {
     }
 
     /// Operations that are not settled, and charges with a partial approval that was not asked for and may not have been
-    /// voided or refunded; oldest first. Hand-offs are left out: only their responses settle them.
+    /// voided or refunded, nor captured by a person; oldest first. Hand-offs are left out: only their responses settle them.
     package func unsettled() async throws -> [PaymentOperation] {
         try await read { database in
             let open = try Self.fetch(
@@ -340,7 +340,7 @@ package struct ChargeJournal: Sendable {
                         AND CAST(json_extract(request, '$.acceptsPartial') AS bigint) = 0
                         AND json_extract(outcome, '$.isByHand') IS NULL AND json_extract(outcome, '$.settledBy') IS NULL
                         AND NOT EXISTS (SELECT 1 FROM operations AS later WHERE later.parent = operations.id
-                            AND later.kind IN ('void', 'refund') AND later.state = 'approved'))
+                            AND later.kind IN ('void', 'refund', 'capture') AND later.state = 'approved'))
                 ORDER BY place
                 """, [])
             return open

@@ -168,11 +168,12 @@ extension Recovery {
     /// The longest wait in seconds for another process that works on the charge.
     private static let lockTimeout = 60.0
 
-    /// Voids or refunds the partial approval, unless that was done before. What was refused before is tried again.
+    /// Voids or refunds the partial approval, unless that was done before, or a person has captured it or given back only a
+    /// part of it: then the person decides about the rest. What was refused before is tried again.
     ///
     /// - Parameter charge: a charge that is proved to be approved.
     /// - Returns: the state of the void, or of the refund on the Ecommerce API: `unknown` while another process works on
-    ///   the charge; nil if nothing is to be given back.
+    ///   the charge, `failed` if it is not possible; nil if nothing is to be given back.
     /// - Throws: `Unrecorded` if the journal fails: the part was taken, which has to be reported.
     package func reversePartialApproval(_ charge: PaymentOperation) async throws -> OperationState? {
         guard charge.isUnwantedPartialApproval, let reversal = charge.rail.reversal else { return nil }
@@ -182,6 +183,8 @@ extension Recovery {
             return error.operation.state
         } catch let error as OperationRunner.Unrecorded {
             return error.operation.state
+        } catch is PaymentPlanError {
+            return .failed
         } catch {
             throw OperationRunner.Unrecorded(operation: charge, cause: error)
         }
@@ -195,17 +198,22 @@ extension Recovery {
             return .unknown
         }
         defer { withExtendedLifetime(lock) {} }
-        let earlier = try await runner.journal.followUps(of: charge.id).filter {
-            $0.kind == .void || $0.kind == .refund
+        var earlier = try await runner.journal.followUps(of: charge.id)
+        if let open = earlier.last(where: { $0.kind.movesMoney && !$0.state.isFinal }) {
+            guard let settled = try await recover(open.id, waiting: Self.lockTimeout) else { return .unknown }
+            guard settled.state.isFinal else { return .unknown }
+            // What the service has just refused is not sent again at once.
+            let isReversal = settled.kind == .void || settled.kind == .refund
+            if isReversal, settled.state != .approved, !settled.isNeverSent { return settled.state }
+            earlier = try await runner.journal.followUps(of: charge.id)
         }
-        if let done = earlier.last(where: { $0.state == .approved }) { return done.state }
-        if let open = earlier.last(where: { !$0.state.isFinal }) {
-            guard let settled = try await recover(open.id, waiting: Self.lockTimeout) else { return open.state }
-            if !settled.isNeverSent { return settled.state }
-        }
+        let totals = ChargeTotals(charge, earlier)
+        if totals.isVoided || totals.refunded > 0 && totals.rest == 0 { return .approved }
+        let isCaptured = earlier.contains { $0.kind == .capture && $0.state == .approved }
+        if totals.refunded > 0 || isCaptured { return nil }
         var plan = FollowUpPlan(reversal.kind)
         plan.reason = reversal.reason
-        let void = try plan.operation(on: charge, after: [], now: runner.clock.now())
+        let void = try plan.operation(on: charge, after: earlier, now: runner.clock.now())
         return try await runner.perform(void)?.state ?? void.state
     }
 }

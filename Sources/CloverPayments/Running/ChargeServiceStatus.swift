@@ -18,7 +18,7 @@ package struct ChargeServiceStatus: Sendable {
     }
 
     /// One JSON object: `found` is null if the service could not be asked; `agrees` states whether the journal has the
-    /// same state, amount and currency. If these differ, `reason` names both.
+    /// same state, amount and currency, and is null if the amount is not shown. If these differ, `reason` names both.
     package let json: String
     /// For display, such as `approved, $12.50, payment P1; matches the journal`.
     package let text: String
@@ -109,6 +109,9 @@ package struct ChargeServiceStatus: Sendable {
             if charge.state == .approved, let difference = payment.difference(from: charge, after: followUps) {
                 view.agrees = false
                 view.reason = difference.words
+            } else if view.agrees == true, ending == .approved, charge.amount != nil, payment.outcome.amount == nil {
+                view.agrees = nil
+                view.reason = "Clover does not show its amount, so that it cannot be compared"
             }
             // One payment says nothing about the others of a page, nor about what contradicts a webhook.
             let isContradicted = charge.paymentsOfPage != nil || charge.outcome.contradiction != nil

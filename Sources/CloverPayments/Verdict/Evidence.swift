@@ -281,7 +281,9 @@ package struct ObservedPayment: Equatable, Sendable {
         guard operation.request.hasChosenKey != true, let createdAt, createdAt > 100_000_000_000, let askedAt else {
             return false
         }
-        // The clock of a service may be wrong; a payment with this very card is not another's.
+        // The clock of a service may be wrong; a payment with this very card, or with an ID that only this request has, is not
+        // another's. An ID that a person chose may be that of an earlier payment.
+        if isUnique(to: operation) { return false }
         if let end = operation.request.cardEnd, end == outcome.card?.last4 { return false }
         return createdAt < askedAt - Self.clockSkew
     }

@@ -43,6 +43,12 @@ extension ObservedPayment {
         if totals.type == .preauth, let captured, captured != totals.captured {
             return PaymentDifference(shown: text(captured, "captured"), recorded: text(totals.captured, "captured"))
         }
+        // A late void is a refund of the whole.
+        let whole = totals.isCaptured ? totals.captured : totals.held
+        if totals.isVoided, let refunded, refunded < whole {
+            return PaymentDifference(
+                shown: refunded == 0 ? "a payment that is not voided" : text(refunded, "refunded"), recorded: "a void")
+        }
         // Whether a service counts the tip among what was refunded is not documented, nor a refund that is pending.
         let pending = followUps.filter(\.isPendingRefund).map { $0.outcome.amount ?? $0.amount?.minorUnits ?? 0 }
         let excess = (refunded ?? totals.refunded) - totals.refunded

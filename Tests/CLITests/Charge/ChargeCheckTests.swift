@@ -123,6 +123,49 @@ struct ChargeCheckTests {
         }
     }
 
+    @Test(
+        "a payment from a token or customer is taken for the charge's with any card, and with a wrong clock only by its own reference",
+        arguments: [["--source", "clv_1TOKEN"], ["--customer", "CUST1"]])
+    func unknownCard(_ way: [String]) async throws {
+        try await Sandbox.run(server: { request, _ in
+            let body = try? JSONValue(request.bodyText)
+            guard request.method == "POST", let reference = body?["external_reference_id"]?.string else {
+                return Self.missing
+            }
+            let isLate = body?["amount"]?.integer == 700
+            return LoopbackResponse(
+                headers: Self.headers(Self.now),
+                body: (#"{"id":"X\#(reference)","amount":\#(isLate ? 700 : 1250),"currency":"usd","status":"succeeded","#
+                    + #""captured":true,"external_reference_id":"\#(reference)","source":{"last4":"1111"},"#
+                    + #""created":\#(Self.now - (isLate ? 86_400_000 : 0))}"#).utf8)
+        }) { sandbox, _ in
+            expectSuccess(try await sandbox.clover(Self.charge + way))
+            expectSuccess(try await sandbox.clover(Self.charge + way + ["--external-id", "INV-1"]))
+            let late = ["charge", "--minor", "700", "--currency", "USD", "--quiet"] + way
+            expectSuccess(try await sandbox.clover(late))
+            // The same invoice number may be on an earlier payment, which a proxy repeats.
+            expectFailure(
+                try await sandbox.clover(late + ["--external-id", "INV-2"]), status: 80,
+                saying: "it was made before the request", output: nil)
+        }
+    }
+
+    @Test("the emulator in its default time takes charges from a token or customer under a chosen external ID")
+    func ownTime() async throws {
+        try await ChargeFixture.run { till in
+            let saved = try await till.charge("12.50", "--save-card", "kim@example.com", "--consent", "--quiet")
+            let customer = try #require(try saved.events.last?["customer"]?.string)
+            let token = try await till.cardToken()
+            let ways = [["--source", token], ["--customer", customer], ["--customer", customer]]
+            for (number, way) in ways.enumerated() {
+                expectSuccess(
+                    try await till.sandbox.clover(
+                        ["charge", "--amount", "3.00", "--currency", "USD", "--external-id", "INV-\(number / 2)"] + way)
+                )
+            }
+        }
+    }
+
     @Test("a check of a known payment that cannot be asked for, or is gone, says so, and names no other payment")
     func unaskedPayment() async throws {
         try await Shop.run { sandbox, shop, _ in

@@ -83,6 +83,13 @@ struct ChargeSettleTests {
                 #expect(view["agrees"] == .bool(agrees), "\(result)")
                 #expect(view["reason"]?.string == words, "\(result)")
             }
+            let shown = #"{"id":"X9","currency":"usd","status":"succeeded","captured":true}"#
+            service.set("GET /v1/charges/X9", LoopbackResponse(shown))
+            let unsized = try await sandbox.clover("charge", "show", id, "--check", "--json")
+            let unsizedView = try #require(try JSONValue(unsized.outputText)["service"])
+            #expect(unsizedView["found"] == .bool(true) && unsizedView["agrees"] == nil, "\(unsized)")
+            #expect(unsizedView["reason"]?.string?.contains("does not show its amount") == true, "\(unsized)")
+            service.set("GET /v1/charges/X9", Self.record(1250, "eur"))
             let text = try await sandbox.cloverOnTerminal("charge", "show", id, "--check")
             let line = text.terminalText.split(whereSeparator: \.isWhitespace).joined(separator: " ")
             #expect(line.contains("service: approved, 12.50 EUR, payment X9, Clover shows 12.50 EUR"), "\(text)")
@@ -96,7 +103,9 @@ struct ChargeSettleTests {
             let settled = try await sandbox.clover(Self.settle(id))
             expectSuccess(settled)
             #expect(try settled.events.last?["payment"]?.string == "X9", "\(settled)")
-            expectSuccess(try await sandbox.clover(Self.settle(id)))
+            let again = try await sandbox.clover(Self.settle(id))
+            #expect(
+                again.ending == .exited(0) && again.errorText.contains("is recorded as paid already, by "), "\(again)")
             #expect(server.requests.filter { $0.path == "/v1/charges/X9" }.count == 1)
         }
     }

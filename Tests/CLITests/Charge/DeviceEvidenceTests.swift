@@ -235,6 +235,34 @@ struct DeviceEvidenceTests {
         }
     }
 
+    @Test("a part that a person refunded in part, or captured, is not called voided, and not voided by recovery")
+    func partKept() async throws {
+        for isHold in [false, true] {
+            try await Device.run { sandbox, device, server in
+                device.state.withLock {
+                    $0.payment = Self.part
+                    $0.record = Self.part + #","refunds":[],"cardTransaction":{"captured":false,"type":"PREAUTH"}"#
+                    $0.followUp = LoopbackResponse(status: "400 Bad", #"{"message":"no","type":"BAD_REQUEST"}"#)
+                }
+                let first = try await sandbox.clover(Self.device + (isHold ? ["--preauth"] : []))
+                expectFailure(first, status: 80, saying: "that could not be voided", output: nil)
+                let id = try #require(try first.events.first?["charge"]?.string)
+                device.state.withLock {
+                    $0.followUp = LoopbackResponse(
+                        isHold ? #"{"id":"P1","amount":600}"# : #"{"id":"R1","amount":100}"#)
+                }
+                let verb = isHold ? ["capture", id] : ["refund", id, "--amount", "1.00"]
+                expectSuccess(try await sandbox.clover(["charge"] + verb))
+                let voids = server.requests.filter { $0.path.hasSuffix("/void") }.count
+                let all = try await sandbox.clover("charge", "recover", "--all")
+                #expect(!all.errorText.contains("nothing is charged"), "\(all)")
+                let again = try await sandbox.clover("charge", "recover", id)
+                expectFailure(again, status: 79, saying: "6.00 USD of 12.50 USD was approved, and taken", output: nil)
+                #expect(server.requests.filter { $0.path.hasSuffix("/void") }.count == voids, "\(all) \(again)")
+            }
+        }
+    }
+
     @Test("a part that a killed run had not yet given back is given back by recovery")
     func partOfKilledRun() async throws {
         try await Device.run { sandbox, device, server in

@@ -49,6 +49,8 @@ struct ModelMoney: Sendable {
         var tip: Int?
         /// The payment that a later operation is about.
         var payment: String?
+        /// The customer whose card is charged; nil for any other card.
+        var customer: String?
     }
 
     /// A charge at the service.
@@ -72,6 +74,7 @@ struct ModelMoney: Sendable {
         let made: Int
         /// Nothing shows it until the service has had time.
         var isHidden = false
+        var customer: String?
     }
 
     /// What becomes of a key.
@@ -123,7 +126,7 @@ struct ModelMoney: Sendable {
     func holds(_ asked: Asked) -> Bool {
         guard let payment = asked.payment.flatMap(payment) else { return false }
         return switch asked.kind {
-        case .capture: payment.isCaptured
+        case .capture: payment.isCaptured && payment.amount == asked.amount
         case .void: payment.isVoided
         case .tip: payment.tip == asked.tip
         case .charge, .refund, .increment: false
@@ -175,7 +178,7 @@ struct ModelMoney: Sendable {
                 Payment(
                     id: id, key: key, rail: asked.rail, external: asked.external,
                     amount: isPart ? asked.amount / 2 : asked.amount, isCaptured: asked.isCaptured, tip: asked.tip,
-                    isPart: isPart, made: now, isHidden: isHidden))
+                    isPart: isPart, made: now, isHidden: isHidden, customer: asked.customer))
         } else if let index = payments.firstIndex(where: { $0.id == asked.payment }) {
             change(&payments[index], asked)
             if asked.kind != .refund { id = payments[index].id }
@@ -205,7 +208,7 @@ struct ModelMoney: Sendable {
         payments.append(
             Payment(
                 id: id, key: key, rail: asked.rail, external: asked.external, amount: asked.amount,
-                isCaptured: asked.isCaptured, tip: asked.tip, isPending: true, made: now))
+                isCaptured: asked.isCaptured, tip: asked.tip, isPending: true, made: now, customer: asked.customer))
         return id
     }
 

@@ -114,7 +114,8 @@ final class ModelService: Sendable {
         case ["v1", "charges"]:
             return ModelMoney.Asked(
                 rail: .ecommerce, kind: .charge, external: body?["external_reference_id"]?.string,
-                amount: amount() ?? 0, isCaptured: body?["capture"] != .bool(false), tip: amount("tip_amount"))
+                amount: amount() ?? 0, isCaptured: body?["capture"] != .bool(false), tip: amount("tip_amount"),
+                customer: body?["source"]?.string.flatMap { $0 == ModelShop.customer ? $0 : nil })
         case ["v1", "refunds"]:
             return ModelMoney.Asked(
                 rail: .ecommerce, kind: .refund, amount: amount() ?? -1, payment: body?["charge"]?.string)
@@ -375,6 +376,7 @@ final class ModelService: Sendable {
                 + (payment.isDeclined ? #","failure_code":"card_declined""# : "")
                 + (payment.tip.map { #","tip_amount":\#($0)"# } ?? "")
                 + (external.map { #","external_reference_id":"\#($0)""# } ?? "")
+                + (payment.customer.map { #","customer":"\#($0)""# } ?? "")
                 + #","source":{"brand":"VISA","first6":"424242","last4":"4242"}}"#
         }
         let result =

@@ -22,6 +22,8 @@ final class ModelShop: Sendable {
     }
 
     static let merchantID = "MODELMERCHANT"
+    /// A customer with a card on file.
+    static let customer = "MODELCUSTOMER"
 
     private final class Services: Sendable {
         let byNumber = Mutex<[Int: ModelService]>([:])
@@ -195,10 +197,13 @@ struct ModelDeed: Sendable {
         case .ecommerce where random.chance(30):
             words += ["--card", "-"]
             input = ChargeFixture.card()
+        case .ecommerce where random.chance(30): words += ["--customer", ModelShop.customer]
         case .ecommerce: words += ["--source", "clv_1MODEL"]
         case .device: words += ["--device", ModelWorld.device]
         case .reader: words += ["--reader", "READER1", "--driver", shop.driverWords]
         }
+        // Invoice numbers, which other charges have, too.
+        if rail == .ecommerce, random.chance(25) { words += ["--external-id", random.one(of: ["INV-1", "INV-2"])] }
         var deed = ModelDeed(sort: .charge, words: words, input: input, key: key)
         deed.asked = ModelMoney.Asked(
             rail: rail, kind: .charge, amount: amount, isCaptured: type != "--preauth",
@@ -221,12 +226,19 @@ struct ModelDeed: Sendable {
         var words = ["charge", kind.rawValue, charge.id, "--idempotency-key", key]
         var wanted = ModelMoney.Asked(rail: asked.rail, kind: kind, payment: charge.payment)
         switch kind {
-        case .refund, .increment:
+        case .refund:
+            // Several may be too much together.
+            wanted.amount = random.one(of: [60, 100, 300])
+            words += ["--minor", "\(wanted.amount)"]
+        case .increment:
             wanted.amount = 100
             words += ["--minor", "100"]
         case .tip:
             wanted.tip = 150
             words += ["--minor", "150"]
+        case .capture where random.chance(40):
+            wanted.amount = asked.amount / 3
+            words += ["--minor", "\(wanted.amount)"]
         case .capture: wanted.amount = asked.amount
         case .void, .charge: break
         }

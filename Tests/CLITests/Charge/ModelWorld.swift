@@ -115,7 +115,7 @@ final class ModelWorld {
         judge.begin(try await readJournal())
         let first = try await act(chooseFirst())
         if random.chance(25), isStopped(first) { kill(first) }
-        for _ in 0..<random.weighted([(70, 1), (30, 2)]) {
+        for _ in 0..<random.weighted([(60, 1), (30, 2), (10, 3)]) {
             stepClock(30)
             try await act(try await chooseNext(first))
         }
@@ -148,7 +148,10 @@ final class ModelWorld {
             let isPaid = service.state.withLock { $0.money.hasMoved(key) }
             return ModelDeed(
                 sort: .settle,
-                words: ["charge", "settle", row.id, isPaid ? "--paid" : "--not-paid", "--by", "Anna"], about: key)
+                words: [
+                    "charge", "settle", row.id, isPaid ? "--paid" : "--not-paid", "--by",
+                    random.one(of: ["Anna", "Ben"]),
+                ], about: key)
         default: return chooseFirst()
         }
     }

@@ -143,6 +143,8 @@ struct ReaderChargeTests {
             let again = try await sandbox.clover(
                 "charge", "settle", id, isPaid ? "--paid" : "--not-paid", "--by", "Ben", "--json")
             #expect(try again.records().last?["settledBy"]?.string == "Anna", "\(again)")
+            let words = "nothing was changed: \(id) is recorded as \(isPaid ? "" : "not ")paid already, by Anna at 20"
+            #expect(again.ending == .exited(0) && again.errorText.contains(words), "\(again)")
             let corrected = try await sandbox.clover(
                 "charge", "settle", id, isPaid ? "--not-paid" : "--paid", "--by", "Ben", "--json")
             let last = try #require(try corrected.records().last)

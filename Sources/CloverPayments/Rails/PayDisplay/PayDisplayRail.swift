@@ -86,6 +86,10 @@ struct PayDisplayRail: PaymentRailRules {
             if payment.ending != .approved, await lookup.isDeviceFree(of: operation) != true {
                 return [.inconclusive("the device may still be working on it")]
             }
+            // Another charge's payment with an ID that a person chose may hide this one's.
+            if payment.isOfAnother, operation.request.hasChosenID == true {
+                return [.inconclusive("the service shows the payment of another charge with this external ID")]
+            }
             return [payment.relation(to: operation) == .foreign ? .absent : .payment(payment)]
         case .missing: return [.absent]
         case .silence(let evidence): return [evidence]
