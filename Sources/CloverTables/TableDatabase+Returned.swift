@@ -35,8 +35,8 @@ extension TableDatabase {
 
     /// Takes the rows that others deleted, and that this run added again, out of the sums that have them twice.
     ///
-    /// The values of a row that came back as another version cannot be told from those of rows that others changed, so
-    /// they stay a difference.
+    /// The values of a row that came back as another version stay a difference: the sums do not show whether others changed
+    /// further rows.
     func countReturnedRowsOnce() throws {
         for (table, rows) in added {
             guard let kept = try rowDigests.digest(of: table) else { continue }
