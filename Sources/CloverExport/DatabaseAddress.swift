@@ -81,6 +81,14 @@ package enum DatabaseAddress: Sendable, Equatable {
         address.hasPrefix(sqliteScheme) ? String(address.dropFirst(sqliteScheme.count)) : nil
     }
 
+    /// Name of the lock of exports to it, in the state directory: nothing is written beside a database that is not its own.
+    package var lockName: String {
+        switch self {
+        case .sqlite(let path): "sqlite-\(StableHash.words(for: path)).lock"
+        case .postgreSQL(let url): "postgresql-\(StableHash.words(for: url)).lock"
+        }
+    }
+
     /// The name in the state and in messages. That of a file is absolute, with links resolved, where the file exists.
     package var name: String {
         switch self {

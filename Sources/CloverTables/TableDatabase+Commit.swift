@@ -50,6 +50,7 @@ extension TableDatabase {
                     try replaceLists(part.root, of: part, parents: parents, isLoaded: isLoaded)
                 }
             }
+            try countReturnedRowsOnce()
             if !stages.isEmpty { try updateViews() }
         }
         try discardStages()
@@ -92,6 +93,7 @@ extension TableDatabase {
         let written = try staged.writeDirectly(isEmpty: isEmpty(table))
         if let written {
             try rowDigests.add(digest(of: table.name, where: written), to: table.name)
+            try noteAddedRows(of: table.name, where: written)
             changed = .new(table: rows(of: table, where: written))
         } else {
             try staged.load(key: ["id"], newerBy: time)
@@ -166,6 +168,7 @@ extension TableDatabase {
         if case .new = parents, let staged, let written = try staged.writeDirectly(isEmpty: isEmpty(list)) {
             // Nothing was there.
             try rowDigests.add(digest(of: list.name, where: written), to: list.name)
+            try noteAddedRows(of: list.name, where: written)
             entries = .new(table: rows(of: list, where: written))
         } else {
             if !isLoaded { try staged?.load(key: Self.entryKey, newerBy: nil) }
@@ -225,6 +228,7 @@ extension TableDatabase {
             "(\(key.map { "entry.\($0)" }.joined(separator: ", "))) IN "
             + "(SELECT \(key.joined(separator: ", ")) FROM \(staged.name))"
         let before = isFirst || isNew ? TableDigest() : try digest(of: table.name, where: isCopied)
+        let known = isFirst || isNew ? [] : try knownKeys(of: table.name, where: isCopied)
         let insertion = """
             INSERT INTO \(store.name(of: table)) AS there (\(names))
             SELECT \(names) FROM \(staged.name) WHERE \(condition)
@@ -241,7 +245,9 @@ extension TableDatabase {
                 WHERE \(isNewer)(\(list("there"))) IS DISTINCT FROM (\(list("excluded")))
                 """)
         }
-        try rowDigests.add(digest(of: table.name, where: isFirst ? "true" : isCopied) - before, to: table.name)
+        let written = isFirst ? "true" : isCopied
+        try rowDigests.add(digest(of: table.name, where: written) - before, to: table.name)
+        try noteAddedRows(of: table.name, where: written, except: known)
     }
 
     /// Creates a table, or adds the columns that it does not have yet. It never changes or drops one.

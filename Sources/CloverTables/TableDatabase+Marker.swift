@@ -101,6 +101,7 @@ extension TableDatabase {
                     "DELETE FROM clover_export_windows WHERE resource = $1 AND \"plan\" = $2", .text(resource),
                     .text(plan))
             }
+            try updateViews()
         }
     }
 

@@ -66,6 +66,7 @@ extension TableDatabase {
                     .identity, file: table,
                     "clover_export has lost the row of \(table), so the next run would start over"))
         }
+        result.findings += try missingViews()
     }
 
     /// The table of the records that the entries of a list belong to; nil for a table of records.

@@ -1,7 +1,9 @@
+import CloverExport
+
 /// Views for people: amounts in major units, times of the shop.
 extension TableDatabase {
-    /// Creates the views whose tables are there, and those anew whose definition changed. A view or table of the same name
-    /// that the user made, or changed, stays.
+    /// Creates the views whose tables are there, also those that others dropped, and those anew whose definition changed. A
+    /// view or table of the same name that the user made, or changed, stays.
     func updateViews() throws {
         for (name, definition) in try definitions() {
             let sql = "CREATE VIEW \(name) AS\n\(definition)"
@@ -9,9 +11,6 @@ extension TableDatabase {
             if let there = try store.relation(name) {
                 // One that the user made or changed stays.
                 guard case .view(let found) = there, found != sql, found == known else { continue }
-            } else if known == sql {
-                // A user who drops a view does not want it.
-                continue
             }
             guard try store.replaceView(name, sql) else { continue }
             try store.run(
@@ -86,9 +85,20 @@ extension TableDatabase {
         return "\(table).\(name)"
     }
 
-    /// Columns of a table that exports made; none for any other.
+    /// Columns of a table that exports made, and that are there; none for any other.
     private func columns(_ table: String) throws -> Set<String> {
         let rows = try store.run("SELECT column_name FROM clover_export_columns WHERE table_name = $1", .text(table))
-        return Set(rows.compactMap { $0[0].text })
+        return try Set(rows.compactMap { $0[0].text }).intersection(store.columns(of: table).keys)
+    }
+
+    /// Views of exports that others dropped.
+    func missingViews() throws -> [ExportFinding] {
+        try store.run("SELECT name FROM clover_export_views ORDER BY name").compactMap { $0[0].text }
+            .filter { try store.relation($0) == nil }
+            .map {
+                ExportFinding(
+                    .changed, file: $0,
+                    "the view \($0) is missing; the next run makes it again, if its columns are as they were")
+            }
     }
 }

@@ -17,6 +17,10 @@ package final class TableDatabase: @unchecked Sendable {
     var stages: [TableStage] = []
     /// The tables that this run writes to.
     var written: Set<String> = []
+    /// Whether others had deleted rows of a table when this run first wrote to it.
+    var lacksRows: [String: Bool] = [:]
+    /// The rows that this run added to such a table, by the hashes of their keys.
+    var added: [String: [Int64: TableDigest]] = [:]
     /// Number of temporary tables so far.
     private var tableCount = 0
     /// Temporary tables of the window that is written.

@@ -109,6 +109,7 @@ extension TableDatabase {
     func beginDigest(of table: RecordTable) throws {
         // Rows of an earlier version count as its exports'.
         try rowDigests.begin(table.name) { try isEmpty(table) ? TableDigest() : digest(of: table.name) }
+        try lookForDeletedRows(of: table)
     }
 
     /// Takes the rows of a resource and its lists as they are now for those of its exports, in the tables that this run wrote
@@ -132,12 +133,25 @@ extension TableDatabase {
     ///
     /// - Parameter condition: about the row `entry`.
     func digest(of table: String, where condition: String = "true") throws -> TableDigest {
-        let types = try store.columns(of: table)
-        let names = try ownColumns(of: table).filter { types[$0] != nil }
+        let columns = try digestColumns(of: table)
         return try store.digest(
-            of: store.schema + TableColumn.quoted(table), keys: Self.key(names),
-            columns: names.map { ($0, types[$0] ?? "") },
+            of: store.schema + TableColumn.quoted(table), keys: Self.key(columns.map(\.name)), columns: columns,
             where: condition)
+    }
+
+    /// The sums of each row by itself.
+    ///
+    /// - Parameter condition: about the row `entry`.
+    func digests(of table: String, where condition: String) throws -> [TableDigest] {
+        let columns = try digestColumns(of: table)
+        return try store.digests(
+            of: store.schema + TableColumn.quoted(table), keys: Self.key(columns.map(\.name)), columns: columns,
+            where: condition)
+    }
+
+    private func digestColumns(of table: String) throws -> [(name: String, type: String)] {
+        let types = try store.columns(of: table)
+        return try ownColumns(of: table).compactMap { name in types[name].map { (name: name, type: $0) } }
     }
 
     /// The columns with what exports read, sorted.

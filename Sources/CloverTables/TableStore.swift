@@ -31,6 +31,11 @@ protocol TableStore: AnyObject {
         of table: String, keys: [String], columns: [(name: String, type: String)], where condition: String
     ) throws -> TableDigest
 
+    /// The sums of each row by itself. The parameters are those of `digest`.
+    func digests(
+        of table: String, keys: [String], columns: [(name: String, type: String)], where condition: String
+    ) throws -> [TableDigest]
+
     /// Runs one statement, inside `access`, `write` or `snapshot`.
     @discardableResult
     func run(_ sql: String, _ arguments: [SQLValue]) throws -> [[SQLValue]]
@@ -46,7 +51,7 @@ protocol TableStore: AnyObject {
 
     /// Creates a view in place of the one of this name.
     ///
-    /// - Returns: false when it cannot be replaced, because others depend on it.
+    /// - Returns: false when it cannot be made, because others depend on the one that is there, or changed a column.
     func replaceView(_ name: String, _ definition: String) throws -> Bool
 
     /// A place for the rows of a table until their window is committed.

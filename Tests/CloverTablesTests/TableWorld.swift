@@ -45,6 +45,12 @@ final class TableWorld {
         for marker in try database.markers() { revisions[marker.resource] = marker.revision }
     }
 
+    /// Begins another run.
+    func reopen() throws {
+        database = try TableDatabase(address, isPrivate: false)
+        try database.prepare("ID", environment: "us", merchant: "M", shop: Self.shop, zone: .utc)
+    }
+
     /// Writes a window of records, and of line items.
     ///
     /// - Parameter parents: the records that the items belong to, in a window without records.

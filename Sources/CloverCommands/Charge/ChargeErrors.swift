@@ -81,7 +81,7 @@ extension ErrorReport {
                 "charge the rest in another way\(rest.map { ": \($0)" } ?? "")")
         case .partialVoided(let operation, let void):
             self.init(part: operation, void: void)
-        case .contradicted(let operation) where operation.rail == .hostedCheckout:
+        case .contradicted(let operation) where operation.rail.makesPage:
             self.init(
                 .outcomeUnknown, "contradicted",
                 "\(operation.id): \(operation.outcome.contradiction ?? "it contradicts the outcome entered by hand")",
@@ -239,7 +239,7 @@ extension ErrorReport {
     private static func status(of operation: PaymentOperation, _ cause: PaymentErrorCode.Cause?) -> ExitStatus {
         if operation.state != .failed || operation.outcome.isByHand == true { return .declined }
         // Of a page, a status that comes without Clover's words says only that its address never arrived.
-        if operation.rail == .hostedCheckout, operation.outcome.code == nil, operation.outcome.text == nil {
+        if operation.rail.makesPage, operation.outcome.code == nil, operation.outcome.text == nil {
             return .unavailable
         }
         switch operation.outcome.http {

@@ -92,7 +92,7 @@ struct ChargeReport: Sendable {
             charge.id, facts.word(charge, now: now), charge.asked?.signedText ?? charge.amountText ?? "",
             times.text(milliseconds: charge.createdAt), card, charge.outcome.paymentID ?? "",
             // The word of the option.
-            charge.rail == .payDisplay ? "device" : charge.rail.rawValue,
+            charge.rail.hasDevice ? "device" : charge.rail.rawValue,
         ]
     }
 

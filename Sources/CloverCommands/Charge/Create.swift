@@ -143,11 +143,11 @@ extension Charge {
             let payment = try await PaymentConnection.resolve(
                 connection.choice, waiting: plan.timeout ?? (plan.rail.waitsForCard ? ChargePlan.maximumTimeout : 0),
                 in: environment)
-            if plan.rail == .ecommerce, plan.clientAddress == nil { plan.clientAddress = LocalAddress.current() }
+            if plan.rail.sendsClientAddress, plan.clientAddress == nil { plan.clientAddress = LocalAddress.current() }
             try plan.check(environment: payment.environmentName)
             drivers.connection = connection.choice
-            if plan.rail == .reader { plan.driver = try await drivers.driverText(in: environment) }
-            if plan.rail == .payDisplay { plan.posID = plan.posID ?? CloudDriver.defaultPOSID }
+            if plan.rail.hasReader { plan.driver = try await drivers.driverText(in: environment) }
+            if plan.rail.hasDevice { plan.posID = plan.posID ?? CloudDriver.defaultPOSID }
             let reader = try await run.prepare { [plan, drivers] in
                 try await self.reader(plan, drivers, in: environment)
             }
@@ -155,13 +155,13 @@ extension Charge {
                 environment: payment.environmentName, merchantID: payment.merchantID, now: environment.clock.wall())
             if operation.isDryRun { return try await preview(charge, payment, in: environment) }
             try await run.prepare { [plan] in try await checkKeptCurrency(plan, payment, in: environment) }
-            if plan.rail == .payDisplay, plan.deviceAddress == nil {
+            if plan.rail.hasDevice, plan.deviceAddress == nil {
                 try await run.prepare { [plan] in
                     try await checkDevice(plan, payment, in: environment)
                     try await checkCurrency(plan, payment, in: environment)
                 }
             }
-            if plan.rail == .reader {
+            if plan.rail.hasReader {
                 environment.diagnostics.notice(
                     "a reader's charge cannot be refunded, voided or given a tip from here afterwards: for that, use "
                         + "the merchant's dashboard or a Clover device")
@@ -185,7 +185,7 @@ extension Charge {
         private func reader(
             _ plan: ChargePlan, _ drivers: ReaderDriverChoice, in environment: CommandEnvironment
         ) async throws -> (any PaymentReader)? {
-            guard plan.rail == .reader else { return nil }
+            guard plan.rail.hasReader else { return nil }
             switch try await ReaderPaymentSession.choose(
                 plan.reader, drivers, connection.choice, isPreview: operation.isDryRun, in: environment)
             {
@@ -263,7 +263,7 @@ extension Charge {
         private func preview(
             _ charge: PaymentOperation, _ payment: PaymentConnection, in environment: CommandEnvironment
         ) async throws -> Int32 {
-            if charge.rail == .reader {
+            if charge.rail.hasReader {
                 let line = try ReaderPaymentSession.preview(charge)
                 try await environment.standardOutput.write(Array((line + "\n").utf8))
             } else {

@@ -67,7 +67,7 @@ enum OperationJSON {
         if let payment = outcome.clientPaymentID { line.add("clientPayment", payment) }
         if let order = outcome.orderID { line.add("order", order) }
         if let amount = operation.asked?.minorUnits ?? operation.minorUnits {
-            let isUnpaid = operation.rail == .hostedCheckout && operation.movedNoMoney
+            let isUnpaid = operation.rail.makesPage && operation.movedNoMoney
             if operation.state == .approved, !isUnpaid, operation.paymentsOfPage == nil {
                 line.add("amount", outcome.amount ?? amount)
                 if operation.isPartial { line.add("requestedAmount", amount) }

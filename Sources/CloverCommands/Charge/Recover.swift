@@ -108,12 +108,12 @@ extension Charge {
                     if open > 0 { environment.diagnostics.notice(State.leftInFile(open)) }
                     throw PaymentPlanError.unknownOperation(identifier)
                 }
-                if operation.rail == .hostedCheckout,
+                if operation.rail.makesPage,
                     operation.movedNoMoney || operation.isPaidByWebhookAlone || operation.paymentsOfPage != nil
                 {
                     return try await look(for: operation, run, journal)
                 }
-                if operation.rail == .hostedCheckout, operation.outcome.isByHand == true {
+                if operation.rail.makesPage, operation.outcome.isByHand == true {
                     // Looks, too: what a person entered, a payment contradicts.
                     var known = operation
                     do {
@@ -169,7 +169,7 @@ extension Charge {
                     }
                     if !settled.state.isFinal {
                         unknown += 1
-                        if settled.rail == .reader { reader = reader ?? settled.id }
+                        if settled.rail.hasReader { reader = reader ?? settled.id }
                     }
                     if let void, void != .approved { unknown += 1 }
                 } catch let error as CancellationError {
@@ -220,7 +220,7 @@ extension Charge {
                 var known = operation
                 var contradiction: String?
                 do {
-                    let isOfPage = operation.rail == .hostedCheckout
+                    let isOfPage = operation.rail.makesPage
                     if isOfPage, operation.isPaidByWebhookAlone || operation.outcome.isByHand == true {
                         (known, contradiction) = try await recheck(page: operation, run, journal)
                         if known != operation { await run.output.show(.settled(known)) }
@@ -248,7 +248,7 @@ extension Charge {
                     // Of an entry that stays as it is, only the payment that is still shown is named.
                     let isOpen =
                         known.outcome.isByHand == true && known.state != .approved
-                        && operation.outcome.contradiction == nil && operation.rail != .hostedCheckout
+                        && operation.outcome.contradiction == nil && !operation.rail.makesPage
                     if isOpen { reopened += 1 } else { contradicted += 1 }
                     // A new contradiction was already shown when it was found.
                     if known == operation { await run.output.show(.settled(known)) }

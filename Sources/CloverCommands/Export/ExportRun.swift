@@ -37,8 +37,8 @@ extension Export {
                 A name is made of {resource}, {merchant}, {profile}, {window}, {from}, {to}, {date} and \
                 {extension}; the default is {resource}/{window}.{extension}, or {resource}.{extension} with --append. \
                 A list that is exported in full, such as refunds, is one file by default, \
-                {resource}/current.{extension}, which is replaced as a whole when anything in it has changed; with --name, \
-                it is written again to another file. \
+                {resource}/current.{extension}, which is replaced as a whole when anything in it has changed; begun with \
+                --name, it is written again to another file. \
                 With --append, a list that is exported in full is appended again, in full, when anything in it has \
                 changed. A file of another window is never overwritten: further windows with the same name, such as \
                 those of one {date}, are numbered in order, such as 2026-11-20-2.ndjson; the manifest has this as \

@@ -91,14 +91,7 @@ extension Export {
                 }
             let path = try UnattendedCommand.ownPath(in: environment)
             let variables = try UnattendedCommand.variables(in: environment)
-            let address = try UnattendedCommand.absolute(request.address ?? "")
-            let directory: String? =
-                if let path = DatabaseAddress.file(of: address) {
-                    // A database's journal is beside it.
-                    path.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 }
-                } else {
-                    DatabaseAddress.isMeant(by: address) || ObjectAddress.isMeant(by: address) ? nil : address
-                }
+            let directory = try DestinationAddress(UnattendedCommand.absolute(request.address ?? "")).folder
             let program = try ScheduledProgram(
                 words: [path, "export"] + words, variables: variables,
                 title: "Export \(request.resources.joined(separator: ", ")) from Clover",

@@ -24,6 +24,8 @@ struct ResourceExport: Sendable {
     /// The default columns of the resource's outputs by name; none for a format without columns, and for chosen fields.
     private(set) var columns: [String: [FieldPath]] = [:]
 
+    /// Whether no resource of the run has files that `--name` could name beside a current file.
+    var namesNothing = false
     /// Whether the current file was lost, and is made again of all change files.
     var rebuildsCurrent = false
 
@@ -89,8 +91,14 @@ struct ResourceExport: Sendable {
     private var currentConflict: String? {
         guard resource.tracking.field == nil else { return request.currentConflict }
         // A list that is exported in full is written as a whole in any form.
-        guard request.appends, !request.isRepair else { return nil }
-        return "it is replaced as a whole when anything in the list changes, so --append does not apply, nor --name"
+        guard !request.isRepair else { return nil }
+        if request.appends {
+            return "it is replaced as a whole when anything in the list changes, so --append does not apply, nor --name"
+        }
+        guard namesNothing, stream.keepsCurrent, !request.keepsCurrent, !request.range.selection.isDay else {
+            return nil
+        }
+        return "it keeps its name when it is replaced as a whole, so --name does not apply"
     }
 
     /// Whether this run begins an export of a list in full, which is one current file by default.

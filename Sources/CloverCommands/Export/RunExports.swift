@@ -184,6 +184,8 @@ struct RunExports: Sendable {
                             request: request.of(resource), merchant: merchant, target: target, names: names,
                             results: results,
                             environment: environment, resource: resource, place: place, now: now, stream: stream)
+                        export.namesNothing =
+                            request.nameTemplate != nil && plans.allSatisfy { $0.tracking.field == nil }
                         try await export.run()
                     } catch {
                         try await note(error, at: place)

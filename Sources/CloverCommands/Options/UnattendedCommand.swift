@@ -73,14 +73,13 @@ enum UnattendedCommand {
     }
 
     /// The absolute path, without resolving links; also of a database's file.
-    static func absolute(_ path: String) throws -> String {
-        if let file = DatabaseAddress.file(of: path) { return DatabaseAddress.sqliteScheme + (try absolute(file)) }
-        if DatabaseAddress.isMeant(by: path) || ObjectAddress.isMeant(by: path) { return path }
-        if path.hasPrefix("/") { return path }
+    static func absolute(_ text: String) throws -> String {
+        let address = DestinationAddress(text)
+        guard let path = address.path, !path.hasPrefix("/") else { return text }
         guard let current = getcwd(nil, 0) else { throw CoreError.programMissing("the current directory") }
         defer { free(current) }
         let rest = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
-        return rest.isEmpty ? String(cString: current) : "\(String(cString: current))/\(rest)"
+        return address.with(path: String(cString: current) + (rest.isEmpty ? "" : "/\(rest)")).name
     }
 
     /// The program as it was called: a symbolic link stays one, so that an update of what it leads to is used.

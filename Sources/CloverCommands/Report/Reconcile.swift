@@ -188,7 +188,7 @@ struct ReconcileCommandRun: Sendable {
         let made = try await journal.charges(limit: Int(Int32.max), times: times)
         for charge in try await made + journal.chargesGivenBack(in: times) {
             guard charge.merchantID == shop.merchantID, charge.environment == shop.connection.environment.name,
-                charge.rail != .square
+                !charge.rail.isHandedOff
             else { continue }
             let isPaid: Bool?
             switch charge.state {
@@ -202,7 +202,7 @@ struct ReconcileCommandRun: Sendable {
             var compared = ReconcileRun.Charge(
                 id: charge.id, paymentID: charge.outcome.paymentID, externalID: charge.externalID,
                 amount: charge.state == .approved ? approved : charge.minorUnits, instant: charge.createdAt,
-                isPaid: isPaid, isVoided: facts.isVoided, isListed: isEcommerce || charge.rail == .payDisplay)
+                isPaid: isPaid, isVoided: facts.isVoided, isListed: isEcommerce || charge.rail.hasDevice)
             compared.isInferred = isEcommerce
             compared.isOlder = charge.createdAt < bounds.from
             compared.orderID = isEcommerce ? charge.outcome.orderID : nil

@@ -1,5 +1,4 @@
 package import CloverSystem
-import Glibc
 
 /// How far one resource of one merchant is exported to one destination, and when.
 package struct ExportStatus: Sendable {
@@ -72,12 +71,12 @@ package struct ExportStatus: Sendable {
     ) async throws -> [ExportStatus] {
         guard let store = try await ExportStore.existing(in: state) else { return [] }
         var destinations = try await store.destinations()
-        let missing = Set(destinations.filter { isMissing($0.value) }.keys)
+        let missing = Set(destinations.filter { DestinationAddress($0.value).isMissing }.keys)
         if forgetsMissing {
             try await store.forget(missing)
             for identifier in missing { destinations[identifier] = nil }
         }
-        let wanted = directory.map(resolved)
+        let wanted = directory.map { DestinationAddress($0).resolved.name }
         // Skip streams whose destination is unknown, and those that no run of this destination ever requested.
         let streams = try await store.streams().filter { stream in
             guard let path = destinations[stream.destination], !path.isEmpty, stream.askedAt != nil
@@ -91,13 +90,15 @@ package struct ExportStatus: Sendable {
             var running: [String: Bool] = [:]
             return streams.map { stream in
                 let path = destinations[stream.destination] ?? "?"
-                let isRunning = running[path] ?? Self.isLocked(path, in: state)
+                let isRunning = running[path] ?? DestinationAddress(path).isLocked(in: state)
                 running[path] = isRunning
                 let isMissing = missing.contains(stream.destination)
                 let files = isMissing ? [] : expected[stream.place] ?? []
                 return ExportStatus(
                     stream: stream, destination: path, isMissing: isMissing,
-                    missingFiles: ExportDirectory.lost(among: files, at: folder(of: path, in: state)).count,
+                    missingFiles: ExportDirectory.lost(
+                        among: files, at: DestinationAddress(path).files(in: state)
+                    ).count,
                     records: counts[stream.place], isRunning: isRunning, plans: planned[stream.place] ?? [],
                     now: now)
             }
@@ -110,7 +111,7 @@ package struct ExportStatus: Sendable {
     /// - Returns: the number of exports; 0 when none is known.
     package static func forget(_ address: String, in state: StateDirectory) async throws -> Int {
         guard let store = try await ExportStore.existing(in: state) else { return 0 }
-        let path = resolved(address)
+        let path = DestinationAddress(address).resolved.name
         let database = try? DatabaseAddress(parsing: address)
         let found = try await store.destinations().filter { known in
             known.key == address || known.value == path || database?.schema(of: known.value) != nil
@@ -120,46 +121,6 @@ package struct ExportStatus: Sendable {
         return count
     }
 
-    private static func resolved(_ address: String) -> String {
-        let isFile = DatabaseAddress.file(of: address) != nil
-        if ObjectAddress.isMeant(by: address) { return (try? ObjectAddress(parsing: address))?.name ?? address }
-        if !isFile, DatabaseAddress.isMeant(by: address) {
-            return (try? DatabaseAddress(parsing: address))?.name ?? address
-        }
-        guard let real = realpath(DatabaseAddress.file(of: address) ?? address, nil) else { return address }
-        defer { free(real) }
-        return (isFile ? DatabaseAddress.sqliteScheme : "") + String(cString: real)
-    }
-}
-
-/// Databases as destinations.
-extension ExportStatus {
     /// Folder of the state directory with the locks of destinations that are not directories.
     package static let lockFolder = "exports"
-
-    /// The lock of exports to a database. It is not beside the database, where nothing is written that is not its own.
-    package static func lockName(ofDatabase name: String) -> String {
-        if let path = DatabaseAddress.file(of: name) { return "sqlite-\(StableHash.words(for: path)).lock" }
-        return "postgresql-\(StableHash.words(for: name)).lock"
-    }
-
-    /// The directory with a destination's files, or with what stands for its objects as the last run found them.
-    private static func folder(of address: String, in state: StateDirectory) -> String {
-        ObjectAddress.isMeant(by: address) ? "\(state.path)/\(ObjectAddress.folder(of: address))" : address
-    }
-
-    /// A database on a server is never known to be missing, because it is not asked.
-    private static func isMissing(_ address: String) -> Bool {
-        guard DatabaseAddress.isMeant(by: address) else { return ExportDirectory.isMissing(address) }
-        guard let path = DatabaseAddress.file(of: address) else { return false }
-        var facts = stat()
-        return stat(path, &facts) != 0 && (errno == ENOENT || errno == ENOTDIR)
-    }
-
-    private static func isLocked(_ address: String, in state: StateDirectory) -> Bool {
-        guard DatabaseAddress.isMeant(by: address) else {
-            return ExportDirectory.isLocked(folder(of: address, in: state))
-        }
-        return ExportDirectory.isLocked(file: "\(state.path)/\(lockFolder)/\(lockName(ofDatabase: address))")
-    }
 }

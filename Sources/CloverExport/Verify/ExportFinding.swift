@@ -5,7 +5,7 @@ package struct ExportFinding: Sendable, Equatable {
         case missing
         /// A file has lost its end, or a table some rows.
         case shortened
-        /// A file or a table has other contents than were exported.
+        /// A file or a table has other contents than were exported, or a view is missing.
         case changed
         /// A file has another number of rows than the manifest says.
         case rows

@@ -57,7 +57,7 @@ extension ChargeJournal {
         let isByHand = operation.outcome.isByHand == true
         // A person decides which payment of a page that was paid more than once is the page's.
         var isOpen = operation.movedNoMoney && !operation.rail.isRecurring || operation.paymentsOfPage != nil
-        if operation.rail == .hostedCheckout, operation.outcome.contradiction != nil {
+        if operation.rail.makesPage, operation.outcome.contradiction != nil {
             if wasDone == isDone, payment == nil || payment == operation.outcome.paymentID {
                 return acknowledgement(of: operation, by: person)
             }

@@ -90,7 +90,7 @@ package struct PaymentOperation: Sendable, Equatable {
     /// subscription.
     package var movedNoMoney: Bool {
         guard state == .approved else { return false }
-        return rail.isRecurring || rail == .hostedCheckout && outcome.paymentID == nil && outcome.isByHand != true
+        return rail.isRecurring || rail.makesPage && outcome.paymentID == nil && outcome.isByHand != true
     }
 
     /// What became of a page, plan or subscription that was made, as one word: `open` or `ended` while a page is not known to be
@@ -100,7 +100,7 @@ package struct PaymentOperation: Sendable, Equatable {
     package func word(now: Int64) -> String? {
         guard state == .approved, kind == .charge else { return nil }
         if rail.isRecurring { return "active" }
-        guard rail == .hostedCheckout else { return nil }
+        guard rail.makesPage else { return nil }
         if paymentsOfPage != nil { return "paidTwice" }
         return !movedNoMoney ? "paid" : now < expiry ? "open" : "ended"
     }

@@ -88,7 +88,6 @@ package struct ChargePlan: Sendable, Equatable {
         _ = try Self.checked(key: idempotencyKey)
         // It is sent in paths.
         if let externalID, !Self.isPlain(externalID) { throw .malformedKey(option: "--external-id") }
-        if cardOnFile != nil, rail != .ecommerce { throw .optionNotOnRail(option: "--save-card", rail) }
         try rail.rules.checkOptions(of: self)
     }
 

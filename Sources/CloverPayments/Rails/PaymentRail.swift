@@ -35,7 +35,9 @@ package enum PaymentRail: String, Codable, Sendable, CaseIterable {
     /// Whether an operation is a charge; otherwise it makes something that money is taken by later.
     package var isCharge: Bool { rules.isCharge }
     /// Whether an operation makes a plan of recurring payments or a subscription.
-    package var isRecurring: Bool { self == .plan || self == .subscription }
+    package var isRecurring: Bool { rules.isRecurring }
+    /// Whether an operation makes a page on which the payer pays later, once or more often.
+    package var makesPage: Bool { rules.makesPage }
     /// What an operation makes, such as `charge`.
     package var noun: String { rules.noun }
 
@@ -44,6 +46,9 @@ package enum PaymentRail: String, Codable, Sendable, CaseIterable {
     package var displayName: String { rules.displayName }
     package var isHandedOff: Bool { rules.isHandedOff }
     package var waitsForCard: Bool { rules.waitsForCard }
+    package var hasDevice: Bool { rules.hasDevice }
+    package var hasReader: Bool { rules.hasReader }
+    package var sendsClientAddress: Bool { rules.sendsClientAddress }
     package var reversal: PartialApprovalReversal? { rules.reversal }
 
     /// Maximum number of characters of the invoice number on statements.
@@ -63,6 +68,10 @@ protocol PaymentRailRules: Sendable {
     var sendsReferenceAsExternalID: Bool { get }
     /// What an operation makes.
     var noun: String { get }
+    /// Whether an operation makes a plan of recurring payments or a subscription.
+    var isRecurring: Bool { get }
+    /// Whether an operation makes a page on which the payer pays later, once or more often.
+    var makesPage: Bool { get }
     /// The first letter of an operation's ID; nil for that of its kind.
     var identifierPrefix: String? { get }
     /// Whether a charge is handed to another company's app: no service can be asked about it.
@@ -85,6 +94,12 @@ protocol PaymentRailRules: Sendable {
 
     /// Whether the report that a charge was cancelled proves it, without a look at the service's records.
     var isCancellationProof: Bool { get }
+    /// Whether a charge always shows its amount, and the time at which it was made on the service's clock.
+    var showsAmountAndTime: Bool { get }
+    /// Whether a charge is looked for by an external ID that the user chose, too.
+    var findsChosenIDs: Bool { get }
+    /// Whether the address of the payer's machine is sent.
+    var sendsClientAddress: Bool { get }
     /// Whether an approval repeats the external ID that was sent.
     var repeatsExternalID: Bool { get }
     /// Whether only payments of this very operation are shown, and only what it asked for.
@@ -172,6 +187,8 @@ extension PaymentRailRules {
     var maximumExternalIDLength: Int { 32 }
     var sendsReferenceAsExternalID: Bool { false }
     var noun: String { "charge" }
+    var isRecurring: Bool { false }
+    var makesPage: Bool { false }
     var identifierPrefix: String? { nil }
     var isHandedOff: Bool { false }
     var waitsForCard: Bool { true }
@@ -182,6 +199,9 @@ extension PaymentRailRules {
     var hasDevice: Bool { false }
     var hasReader: Bool { false }
     var isCancellationProof: Bool { false }
+    var showsAmountAndTime: Bool { false }
+    var findsChosenIDs: Bool { false }
+    var sendsClientAddress: Bool { false }
     var repeatsExternalID: Bool { false }
     var showsOnlyOwnPayments: Bool { false }
 
@@ -201,7 +221,8 @@ extension PaymentRailRules {
 
     func checkOptions(of plan: ChargePlan) throws(PaymentPlanError) {
         let foreign: [(String, Bool)] = [
-            ("--description", plan.description != nil), ("--receipt-email", plan.receiptEmail != nil),
+            ("--save-card", plan.cardOnFile != nil), ("--description", plan.description != nil),
+            ("--receipt-email", plan.receiptEmail != nil),
             ("--metadata", !plan.metadata.isEmpty), ("--order", plan.order != nil),
         ]
         if let option = foreign.first(where: \.1)?.0 { throw .optionNotOnRail(option: option, plan.rail) }

@@ -115,7 +115,7 @@ package struct ChargeServiceStatus: Sendable {
             }
             // One payment says nothing about the others of a page, nor about what contradicts a webhook.
             let isContradicted = charge.paymentsOfPage != nil || charge.outcome.contradiction != nil
-            if view.agrees == true, charge.rail == .hostedCheckout, isContradicted {
+            if view.agrees == true, charge.rail.makesPage, isContradicted {
                 view.agrees = nil
                 view.reason = charge.outcome.contradiction ?? charge.outcome.reason
             }

@@ -39,11 +39,11 @@ package enum NamedPayment: Equatable, Sendable {
         switch shown.ending {
         case .open(let state?): return .unpaid(state)
         case .declined: return .unpaid("declined")
-        case .open(nil) where operation.rail == .hostedCheckout: return .unpaid("without a result")
+        case .open(nil) where operation.rail.makesPage: return .unpaid("without a result")
         case .approved, .voided, .open(nil): break
         }
         if let difference = shown.differenceInOrigin(from: operation) { return .differs(difference) }
-        let isSale = operation.request.type?.isCaptured ?? (operation.rail == .hostedCheckout)
+        let isSale = operation.request.type?.isCaptured ?? operation.rail.makesPage
         if isSale, shown.isCaptured == false, shown.captured ?? 0 == 0 {
             return .unpaid("only held, not captured")
         }
@@ -53,7 +53,7 @@ package enum NamedPayment: Equatable, Sendable {
         let totals = ChargeTotals(operation, followUps)
         if shown.ending == .voided, !totals.isVoided { return .givenBack("voided") }
         guard operation.kind == .charge, shown.refunded ?? 0 > totals.refunded else {
-            return .matches(amount: operation.rail == .hostedCheckout ? shown.outcome.amount : nil)
+            return .matches(amount: operation.rail.makesPage ? shown.outcome.amount : nil)
         }
         return shown.difference(from: paid, after: followUps).map { .givenBack($0.shown) } ?? .matches()
     }

@@ -18,7 +18,7 @@ extension OperationRunner {
     /// - Throws: `NotCarriedOut` with `Unchecked`, or with an error of the journal.
     func madeBefore(_ operation: PaymentOperation) async throws -> PaymentOperation? {
         guard operation.kind == .charge, operation.rail.isCharge, operation.request.hasChosenKey == true,
-            operation.request.hasChosenID != true || operation.rail == .ecommerce
+            operation.request.hasChosenID != true || operation.rail.rules.findsChosenIDs
         else { return nil }
         let evidence: [Evidence]
         do {

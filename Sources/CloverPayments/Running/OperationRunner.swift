@@ -318,7 +318,7 @@ package struct OperationRunner: Sendable {
     /// Marks payments in responses that the journal has under other charges, and takes back refunds that it has under other
     /// refunds.
     private func withoutOthers(_ evidence: [Evidence], _ operation: PaymentOperation) async -> [Evidence] {
-        if operation.rail == .hostedCheckout { return await withoutOtherPages(evidence, operation) }
+        if operation.rail.makesPage { return await withoutOtherPages(evidence, operation) }
         guard operation.kind == .charge || operation.kind == .refund else { return evidence }
         let others: Set<String>
         do {
@@ -342,7 +342,7 @@ package struct OperationRunner: Sendable {
                 // A proxy may repeat the response to an earlier charge.
                 return .inconclusive("the response declines an earlier charge", http: outcome.http)
             case .effect(let outcome) where outcome.paymentID.map(others.contains) ?? false:
-                let noun = operation.rail.isRecurring ? (operation.rail == .plan ? "plan" : "subscription") : "refund"
+                let noun = operation.rail.isRecurring ? operation.rail.noun : "refund"
                 return .inconclusive("the response shows an earlier \(noun)", http: outcome.http)
             default: return item
             }

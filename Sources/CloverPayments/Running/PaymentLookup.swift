@@ -53,7 +53,7 @@ struct PaymentLookup {
         let response = await read(
             request, ofRecord: payment, operation, isRefund: !isCharge,
             // Records need not be found under the UUID of a webhook.
-            isRecord: operation.rail == .hostedCheckout && payment.utf8.count == 13)
+            isRecord: operation.rail.makesPage && payment.utf8.count == 13)
         if case .tree(let tree, let status, _) = response { return named(tree, operation, status) }
         if isCharge, operation.rail.rules.hasDevice {
             // The device may be off, or another one may have taken the payment: the merchant's records have all.

@@ -220,7 +220,7 @@ package struct ObservedPayment: Equatable, Sendable {
     /// approval, not a contradiction, if the payment can only be from this very request.
     package func contradiction(with operation: PaymentOperation) -> String? {
         guard let asked = operation.amount else { return nil }
-        if ending == .approved, operation.rail == .ecommerce, outcome.amount == nil {
+        if ending == .approved, operation.rail.rules.showsAmountAndTime, outcome.amount == nil {
             return "the service does not show its amount"
         }
         if outcome.amount == 0 { return "its amount is 0 or cannot be read, but \(asked.minorUnits) was requested" }
@@ -230,7 +230,9 @@ package struct ObservedPayment: Equatable, Sendable {
         if let end = operation.request.cardEnd, let shown = outcome.card?.last4, shown != end {
             return "it was paid with a card that ends in \(shown), and this one ends in \(end)"
         }
-        if operation.rail == .ecommerce, isEarlier(than: operation) { return "it was made before the request" }
+        if operation.rail.rules.showsAmountAndTime, isEarlier(than: operation) {
+            return "it was made before the request"
+        }
         if isFinal == false, operation.request.type?.isFinal == true {
             return "it is not final, so that a tip can still be added"
         }

@@ -62,7 +62,7 @@ extension ObservedPayment {
     /// page's.
     func differenceInOrigin(from charge: PaymentOperation) -> PaymentDifference? {
         guard charge.kind == .charge else { return nil }
-        if charge.rail != .hostedCheckout, let externalID, !externalID.isEmpty, let sent = charge.externalID,
+        if !charge.rail.makesPage, let externalID, !externalID.isEmpty, let sent = charge.externalID,
             externalID != sent
         {
             return PaymentDifference(

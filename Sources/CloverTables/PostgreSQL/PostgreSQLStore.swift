@@ -170,15 +170,19 @@ final class PostgreSQLStore: TableStore {
         try run("CREATE INDEX IF NOT EXISTS \(TableColumn.quoted(name)) ON \(self.name(of: table)) (\(column.quoted))")
     }
 
+    /// Others depend on the view, or gave a column a type that its functions and operators do not have (PostgreSQL: error
+    /// codes).
+    private static let keepsView: Set<String> = ["2BP01", "42883", "42804"]
+
     func replaceView(_ name: String, _ definition: String) throws -> Bool {
         try run("SAVEPOINT view")
         do {
             try run("DROP VIEW IF EXISTS \(name)")
-        } catch let failure as PostgreSQLFailure where failure.code == "2BP01" {
+            try run(definition)
+        } catch let failure as PostgreSQLFailure where Self.keepsView.contains(failure.code) {
             try run("ROLLBACK TO view")
             return false
         }
-        try run(definition)
         let hash = try value("SELECT md5(pg_get_viewdef($1::text::regclass))", .text(schema + name)).text ?? ""
         try run("COMMENT ON VIEW \(name) IS '\(Self.mark)\(hash)'")
         return true
@@ -220,8 +224,7 @@ final class PostgreSQLStore: TableStore {
         of table: String, keys: [String], columns: [(name: String, type: String)], where condition: String
     ) throws -> TableDigest {
         func sum(_ columns: [(name: String, type: String)]) -> String {
-            let hashes = columns.map(Self.hash).joined(separator: " # ")
-            return "coalesce(sum(hashint8extended(\(hashes), 0) & 4294967295), 0)::bigint"
+            "coalesce(sum(\(Self.rowHash(of: columns))), 0)::bigint"
         }
         let row = try run(
             """
@@ -231,6 +234,20 @@ final class PostgreSQLStore: TableStore {
         ).first
         return TableDigest(
             rows: row?[0].integer ?? 0, keys: row?[1].integer ?? 0, contents: row?[2].integer ?? 0)
+    }
+
+    func digests(
+        of table: String, keys: [String], columns: [(name: String, type: String)], where condition: String
+    ) throws -> [TableDigest] {
+        let key = columns.filter { keys.contains($0.name) }
+        return try run(
+            "SELECT \(Self.rowHash(of: key)), \(Self.rowHash(of: columns)) FROM \(table) AS entry WHERE \(condition)",
+            []
+        ).map { TableDigest(rows: 1, keys: $0[0].integer ?? 0, contents: $0[1].integer ?? 0) }
+    }
+
+    private static func rowHash(of columns: [(name: String, type: String)]) -> String {
+        "hashint8extended(\(columns.map(Self.hash).joined(separator: " # ")), 0) & 4294967295"
     }
 
     /// A hash of a column; 0 for NULL. The functions are those of hash partitions, which stay the same from version to

@@ -255,27 +255,44 @@ final class SQLiteStore: TableStore {
     func digest(
         of table: String, keys: [String], columns: [(name: String, type: String)], where condition: String
     ) throws -> TableDigest {
+        var digest = TableDigest()
+        try readDigests(of: table, keys, columns, condition) { digest = digest + $0 }
+        return digest
+    }
+
+    func digests(
+        of table: String, keys: [String], columns: [(name: String, type: String)], where condition: String
+    ) throws -> [TableDigest] {
+        var digests: [TableDigest] = []
+        try readDigests(of: table, keys, columns, condition) { digests.append($0) }
+        return digests
+    }
+
+    private func readDigests(
+        of table: String, _ keys: [String], _ columns: [(name: String, type: String)], _ condition: String,
+        _ body: (TableDigest) -> Void
+    ) throws {
         let names = keys + columns.map(\.name).filter { !keys.contains($0) }
         let list = names.map { "entry." + TableColumn.quoted($0) }.joined(separator: ", ")
         let statement = try database().makeStatement(
             sql: "SELECT \(list) FROM \(table) AS entry WHERE \(condition)")
         let row = statement.sqliteStatement
         let seeds = names.map { UInt64(bitPattern: TableDigest.seed(of: $0)) }
-        var digest = TableDigest()
-        return try withExtendedLifetime(statement) {
+        try withExtendedLifetime(statement) {
             while true {
                 let result = sqlite3_step(row)
                 guard result == SQLITE_ROW else {
                     guard result == SQLITE_DONE else { throw DatabaseError(resultCode: ResultCode(rawValue: result)) }
-                    return digest
+                    return
                 }
+                var digest = TableDigest(rows: 1)
                 var sum: UInt64 = 0
                 for (place, seed) in seeds.enumerated() {
                     sum &+= Self.hash(row, Int32(place), seed)
-                    if place + 1 == keys.count { digest.keys &+= Int64(bitPattern: Self.mixed(sum)) }
+                    if place + 1 == keys.count { digest.keys = Int64(bitPattern: Self.mixed(sum)) }
                 }
-                digest.contents &+= Int64(bitPattern: Self.mixed(sum))
-                digest.rows += 1
+                digest.contents = Int64(bitPattern: Self.mixed(sum))
+                body(digest)
             }
         }
     }

@@ -312,6 +312,26 @@ struct ExportCurrentTests {
         }
     }
 
+    @Test("--name beside the current files of lists in full alone, where it names nothing, is refused: 73")
+    func namedBeside() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let name = ["--name", "{resource}/{window}.{extension}"]
+            let tenders = ["export", "tenders", "--to", folder.path]
+            expectSuccess(try await sandbox.clover(tenders))
+            let before = try folder.contents()
+            for options in [[], ["--full"]] {
+                expectFailure(
+                    try await sandbox.clover(tenders + name + options), status: 73,
+                    saying: "tenders has a current file in this directory", "--name does not apply",
+                    "leave such options out, or export to another directory: --to DIRECTORY")
+                #expect(try folder.contents() == before)
+            }
+            // It names the files of other resources.
+            expectSuccess(try await sandbox.clover(["export", "tenders", "orders", "--to", folder.path] + name))
+        }
+    }
+
     @Test("--append beside the current file of a list in full is refused, and says what to do: 73")
     func appendedBeside() async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, _ in

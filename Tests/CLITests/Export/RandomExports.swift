@@ -126,14 +126,26 @@ struct RandomExports {
             return (["orders"], options, false)
         }
         if kind == .restored, complete > 0 {
-            if chance(8) { return (lists(of: Self.changing + Self.whole), options + ["--full"], false) }
+            if chance(8) {
+                let lists = lists(of: Self.changing + Self.whole)
+                return (lists, applicable(options, to: lists) + ["--full"], false)
+            }
             let known = exported.intersection(["orders", "payments", "items"]).sorted()
             if chance(8), !known.isEmpty {
                 let ranges = [["--day", "yesterday"], ["--day", "today"], ["--since", "-20d", "--until", "-2d"]]
                 return (lists(of: known), options + one(of: ranges), true)
             }
         }
-        return (lists(of: Self.changing + Self.whole), options, false)
+        let lists = lists(of: Self.changing + Self.whole)
+        return (lists, applicable(options, to: lists), false)
+    }
+
+    /// The options without `--name` where it would name nothing: current files keep their names.
+    private func applicable(_ options: [String], to lists: [String]) -> [String] {
+        guard lists.allSatisfy(Self.whole.contains), let place = options.firstIndex(of: "--name") else {
+            return options
+        }
+        return Array(options[..<place] + options[(place + 2)...])
     }
 
     private mutating func lists(of all: [String]) -> [String] {

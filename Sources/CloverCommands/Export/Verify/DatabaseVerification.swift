@@ -49,7 +49,7 @@ struct DatabaseVerification: Sendable {
         let state = try environment.stateDirectory()
         let lock = try await DedicatedThread.run {
             try ExportLock.tryAcquire(
-                ExportStatus.lockName(ofDatabase: address.name),
+                address.lockName,
                 in: state.prepareSubdirectory(ExportStatus.lockFolder, rule: .own))
         }
         guard let lock else { throw ExportFailure.exportRuns(directory: address.name) }

@@ -15,6 +15,9 @@ struct EcommerceRail: PaymentRailRules {
     let takesTipOnHold = false
     let takesAdjustableCharges = false
     let takesRefundReason = true
+    let showsAmountAndTime = true
+    let findsChosenIDs = true
+    let sendsClientAddress = true
     let reversal: PartialApprovalReversal? = PartialApprovalReversal(kind: .refund, reason: nil)
 
     private static let longestMetadata = 500

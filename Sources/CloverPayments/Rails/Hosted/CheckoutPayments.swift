@@ -413,7 +413,7 @@ extension ChargeJournal {
 extension PaymentOperation {
     /// The payment of a page that the merchant's records have shown; nil if they have not.
     package var recordedPayment: String? {
-        guard rail == .hostedCheckout, state == .approved, outcome.candidates == nil, outcome.isByHand != true,
+        guard rail.makesPage, state == .approved, outcome.candidates == nil, outcome.isByHand != true,
             !isPaidByWebhookAlone
         else { return nil }
         return outcome.paymentID
@@ -424,7 +424,7 @@ extension PaymentOperation {
 
     /// What checks of a page have found so far, for a person who settles it now.
     var findings: [String]? {
-        guard rail == .hostedCheckout else { return nil }
+        guard rail.makesPage else { return nil }
         let now = outcome.contradiction ?? (outcome.candidates != nil || movedNoMoney ? outcome.reason : nil)
         let words = now.map { $0.hasPrefix(Self.webhookAlone) ? String($0.dropFirst(Self.webhookAlone.count)) : $0 }
         let all = (outcome.acknowledged ?? []) + [words].compactMap(\.self)
@@ -438,7 +438,7 @@ extension PaymentOperation {
 
     /// The payments of a checkout that has several; nil for any other.
     package var paymentsOfPage: [String]? {
-        guard rail == .hostedCheckout, state == .approved, let payments = outcome.candidates, payments.count > 1 else {
+        guard rail.makesPage, state == .approved, let payments = outcome.candidates, payments.count > 1 else {
             return nil
         }
         return payments
@@ -446,7 +446,7 @@ extension PaymentOperation {
 
     /// Whether it is a page that only a webhook shows as paid: the merchant's records did not show the payment so far.
     package var isPaidByWebhookAlone: Bool {
-        rail == .hostedCheckout && state == .approved && outcome.paymentID != nil && outcome.isProvisional == true
+        rail.makesPage && state == .approved && outcome.paymentID != nil && outcome.isProvisional == true
             && outcome.candidates == nil
     }
 

@@ -9,6 +9,7 @@ import FoundationEssentials
 struct HostedCheckoutRail: PaymentRailRules {
     let displayName = "Hosted Checkout"
     let noun = "checkout"
+    let makesPage = true
     let identifierPrefix: String? = "h"
     let amountRange: ClosedRange<Int64> = 1...99_999_999
     /// Ends the note of a line item, by which the order is found.
@@ -219,7 +220,7 @@ extension PaymentOperation {
     /// What a page asks for, with its taxes, in the smallest unit. How Clover rounds taxes, by item or by order, is not
     /// documented: a payment may differ by `slack`. Nil for what is no page.
     package var checkoutTotal: (amount: Int64, slack: Int64)? {
-        guard rail == .hostedCheckout,
+        guard rail.makesPage,
             let body = try? JSONDecoder().decode(CheckoutPlan.Body.self, from: Data(request.body.utf8))
         else { return nil }
         var (sum, taxes, slack): (Int64, Double, Int64) = (0, 0, 0)

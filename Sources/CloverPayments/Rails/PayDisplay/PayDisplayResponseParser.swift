@@ -193,7 +193,7 @@ enum PayDisplayResponseParser {
         case "SUCCESS": ending = .approved
         // The result of a pre-authorization may be AUTH (Clover Go, legacy).
         case "AUTH", "AUTH_COMPLETED":
-            let isSale = operation.request.type == .sale || operation.rail == .hostedCheckout
+            let isSale = operation.request.type == .sale || operation.rail.makesPage
             ending = isSale ? .open(result) : .approved
         case "FAIL":
             ending = .declined
@@ -204,10 +204,10 @@ enum PayDisplayResponseParser {
         var seen = ObservedPayment(
             source: source, ending: ending,
             // A page sends none, so that this is another's.
-            externalID: operation.rail == .hostedCheckout ? nil : payment["externalPaymentId"]?.string,
+            externalID: operation.rail.makesPage ? nil : payment["externalPaymentId"]?.string,
             currency: card?["currency"]?.string, isCaptured: isCaptured(card, operation), outcome: outcome)
         // A page has its time from the same service.
-        if operation.rail == .hostedCheckout { seen.createdAt = payment["createdTime"]?.int }
+        if operation.rail.makesPage { seen.createdAt = payment["createdTime"]?.int }
         seen.captured = seen.isCaptured.flatMap { $0 ? outcome.amount : 0 }
         seen.refunded = refunds(payment) == nil ? nil : refunded(payment)
         return seen

@@ -10,6 +10,7 @@ struct RecurringRail: PaymentRailRules {
     let isPlan: Bool
     let displayName = "the recurring API"
     var noun: String { isPlan ? "plan" : "subscription" }
+    let isRecurring = true
     var identifierPrefix: String? { isPlan ? "p" : "s" }
     let amountRange: ClosedRange<Int64> = 1...99_999_999
     let waitsForCard = false

@@ -58,7 +58,7 @@ struct DatabaseDestination: ExportDestination {
         let address = try await DedicatedThread.run { () throws(TableError) in try TableDatabase.resolved(typed) }
         let lock = try await run.lock(address.name) {
             try ExportLock.tryAcquire(
-                ExportStatus.lockName(ofDatabase: address.name),
+                address.lockName,
                 in: state.prepareSubdirectory(ExportStatus.lockFolder, rule: .own))
         }
         guard let lock else { return nil }
