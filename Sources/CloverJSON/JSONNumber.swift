@@ -51,6 +51,27 @@ package enum JSONNumber {
         return isNegative ? -value : value
     }
 
+    /// The number, if its value is whole and fits, however it is written: `1.5e1` is 15.
+    ///
+    /// - Parameter text: a JSON number.
+    package static func whole(_ text: String) -> Int64? {
+        let parts = text.utf8.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 | 0x20 == UInt8(ascii: "e") }
+        let mantissa = parts[0].split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+        guard var shift = parts.count > 1 ? Int(String(decoding: parts[1], as: UTF8.self)) : 0 else { return nil }
+        var digits = mantissa.joined().filter { $0 != UInt8(ascii: "-") }
+        if digits.allSatisfy({ $0 == UInt8(ascii: "0") }) { return 0 }
+        // Digits behind the point count only if they are not zeros. A shift near the limits of `Int` is none that fits.
+        guard (-1_000_000...1_000_000).contains(shift) else { return nil }
+        shift -= mantissa.count > 1 ? mantissa[1].count : 0
+        while shift < 0, digits.last == UInt8(ascii: "0") {
+            digits.removeLast()
+            shift += 1
+        }
+        guard (0..<19).contains(shift) else { return nil }
+        let sign = text.hasPrefix("-") ? "-" : ""
+        return Int64(sign + String(decoding: digits, as: UTF8.self) + String(repeating: "0", count: shift))
+    }
+
     /// Whether a whole number fits into a signed integer of this many bits. A number with a point or an exponent is
     /// judged by its value.
     package static func fits(_ text: String, bits: Int) -> Bool {

@@ -111,12 +111,16 @@ extension Charges {
     }
 
     private static func notCarriedOut(_ error: OperationRunner.NotCarriedOut) -> any Error {
-        if let cause = error.cause as? OperationRunner.Unchecked {
-            return CloverError(
-                .unavailable, "it is not known whether this key was charged before: \(cause.reason)",
-                nextStep: "try again later with the same key; nothing was charged now")
+        guard let unchecked = error.cause as? OperationRunner.Unchecked else {
+            return CloverError.wrapping(error.cause)
         }
-        return CloverError.wrapping(error.cause)
+        let key = error.operation.idempotencyKey
+        let words = "the charge was not sent, because it is not known whether the key '\(key)' was charged before"
+        let step = "use the same key; nothing was charged now"
+        guard let cause = unchecked.cause.map({ CloverError.wrapping($0) }) as? CloverError else {
+            return CloverError(.unavailable, "\(words): \(unchecked.reason)", nextStep: "try again later; \(step)")
+        }
+        return cause.explaining(words, step)
     }
 
     static var clock: OperationRunner.Clock {
@@ -137,8 +141,12 @@ extension Charges {
 extension Charges {
     /// The error of a request that was refused before anything was recorded or sent.
     ///
-    /// - Parameter undone: what did not happen, as a clause.
-    static func refusal(_ error: any Error, _ undone: String = "nothing was sent") -> CloverError {
+    /// - Parameters:
+    ///   - undone: what did not happen, as a clause.
+    ///   - noun: what a person named by its id at Clover.
+    static func refusal(
+        _ error: any Error, _ undone: String = "nothing was sent", noun: String = "payment"
+    ) -> CloverError {
         let step =
             switch error {
             case PaymentPlanError.keyInUse: "pass another key"
@@ -151,10 +159,10 @@ extension Charges {
             case PaymentPlanError.settledBefore, PaymentPlanError.neverSent: "leave it as it is"
             default: "correct the request"
             }
-        return CloverError(.request, "\(words(for: error)); \(undone)", nextStep: step)
+        return CloverError(.request, "\(words(for: error, noun)); \(undone)", nextStep: step)
     }
 
-    private static func words(for error: any Error) -> String {
+    private static func words(for error: any Error, _ noun: String) -> String {
         switch error {
         case PaymentPlanError.amountOutOfRange(let amount, let rail):
             "\(amount) is outside the range of \(rail.displayName)"
@@ -184,12 +192,13 @@ extension Charges {
             "\(id) is \(state.rawValue), as a response of Clover shows"
         case PaymentPlanError.neverSent(let id): "\(id) was never sent, so it cannot have been carried out"
         case PaymentPlanError.paymentOfAnother(_, let payment, let other):
-            "the payment \(payment) is that of \(other) in the journal"
+            "the \(noun) \(payment) is that of \(other) in the journal"
         case PaymentPlanError.paymentDiffers(let id, let payment, let difference):
-            "the payment \(payment) is not that of \(id): \(difference.words)"
+            "the \(noun) \(payment) is not that of \(id): \(difference.words)"
         case PaymentPlanError.paymentUnpaid(_, let payment, let state):
-            "Clover shows the payment \(payment) as \(state)"
-        case PaymentPlanError.paymentMissing(_, let payment): "Clover has no payment \(payment)"
+            "Clover shows the \(noun) \(payment) as \(state)"
+        case PaymentPlanError.paymentMissing(let id, let payment):
+            "Clover does not show this merchant a \(noun) \(payment), so it is not taken for that of \(id)"
         case PaymentPlanError.inUseByProcess(let id): "another process works on \(id)"
         case PaymentPlanError.malformedPerson: "the person's name has 1 to 64 characters, and no control characters"
         case PaymentPlanError.cardNumberAsSource: "the card token looks like a card number"

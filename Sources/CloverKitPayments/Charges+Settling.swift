@@ -22,7 +22,7 @@ extension Charges {
 
     /// Records how a charge ended, where `recover(key:)` leaves it unknown.
     ///
-    /// With a payment's id, Clover is asked about the payment. If it has none, or one with another amount, currency or
+    /// With a payment's id, Clover is asked about the payment. If it shows none, or one with another amount, currency or
     /// reference, nothing is recorded. If it cannot be asked, the person's word counts. Without an id, nothing is sent.
     ///
     /// ```swift
@@ -72,7 +72,8 @@ extension Charges {
             do {
                 return try await record(finding, person, of: operation, in: journal)
             } catch let error as PaymentPlanError {
-                throw Self.refusal(error, "nothing was recorded")
+                throw Self.refusal(
+                    error, "nothing was recorded", noun: operation.kind == .refund ? "refund" : "payment")
             }
         }
     }

@@ -25,7 +25,8 @@ public struct Charges: Sendable {
 
     /// Carries out a charge, once. If the journal has its key, the result of that charge is returned, and looked up first if it
     /// is open. If not, Clover's charges of the last day are searched for one with this key, which another machine may have
-    /// made; if they cannot be read, nothing is charged.
+    /// made; if they cannot be read, nothing is charged, and the error has the kind of the cause, such as `.rateLimited` during a
+    /// pause that is longer than `Shop.Options.longestPause`.
     ///
     /// If the task is cancelled before the charge was sent, it is not sent, and its outcome is `.cancelled`. Of a charge that was
     /// sent, the response is awaited.

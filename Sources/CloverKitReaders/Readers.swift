@@ -231,7 +231,9 @@ extension Readers {
     private func ready(
         _ reader: CardReader?, _ time: Duration
     ) async throws -> (LockedReaderSession, ReaderTracker) {
-        guard try await shop.isLoggedIn else { throw CloverError.signIn(isAmbiguous: false) }
+        guard try await shop.isLoggedIn else {
+            throw CloverError.signIn(isAmbiguous: false, merchantID: shop.merchantID)
+        }
         let target = try await target(reader)
         let session = try await LockedReaderSession.begin(
             target, by: try Self.driver(transport, shop), command: Self.command, timeout: time / .seconds(1),

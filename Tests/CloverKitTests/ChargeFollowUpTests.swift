@@ -176,6 +176,10 @@ struct ChargeFollowUpTests {
         #expect(try await charges.recoverFollowUp(key: "refund-1")?.outcome == .unknown)
         #expect(try await charges.refund(chargeKey: Self.key, amount: 500, key: "refund-1").outcome == .unknown)
         #expect(try await world.movements("refund") == [-500])
+        let missing = await #expect(throws: CloverError.self) {
+            try await charges.settleFollowUp(key: "refund-1", as: .paid(paymentID: "NOSUCHREFUND1"), by: "Anna")
+        }
+        #expect(missing?.message.contains("a refund NOSUCHREFUND1") == true, "\(missing as Any)")
         // A person has seen it in the dashboard. Then others are possible.
         let settled = try await charges.settleFollowUp(key: "refund-1", as: .paid(), by: "Anna")
         #expect(settled?.outcome == .done && settled?.amount == 500 && settled?.id == refund.id, "\(settled as Any)")

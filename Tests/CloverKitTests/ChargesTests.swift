@@ -169,6 +169,55 @@ struct ChargesTests {
         #expect(try await world.taken() == 1)
     }
 
+    @Test("during a long pause, a charge has the error of a read, and is not sent")
+    func paused() async throws {
+        let server = try LoopbackServer { _, _ in
+            LoopbackResponse(
+                status: "429 Too Many Requests", headers: ["Retry-After: 3000"],
+                body: Array(#"{"message":"429 Too Many Requests"}"#.utf8))
+        }
+        let directory = try TemporaryDirectory()
+        var options = Shop.Options()
+        options.stateDirectory = directory["state"]
+        let charges = Charges(
+            for: try Shop(token: "token", merchantID: "M1", environment: server.url, options: options))
+        for (index, key) in ["order-1", "order-2", "order-1"].enumerated() {
+            let request = ChargeRequest(
+                amount: 1250, currency: "USD", cardToken: "clv_1A", key: key, payerAddress: "203.0.113.7")
+            let error = await #expect(throws: CloverError.self) { _ = try await charges.charge(request) }
+            #expect(error?.kind == .rateLimited && error?.status == (index == 0 ? 429 : nil), "\(error as Any)")
+            let wait = try #require(error?.retryAfter)
+            #expect(wait > .zero && wait <= .seconds(3000))
+            #expect(error?.message.hasPrefix("the charge was not sent") == true, "\(error as Any)")
+            #expect(error?.message.contains("'\(key)'") == true && error?.nextStep.contains("same key") == true)
+            #expect(try await charges.charge(key: key)?.outcome == .failed)
+        }
+        #expect(server.requests.map(\.method) == ["GET"])
+    }
+
+    @Test("a payment that Clover does not show is not recorded, and the error says no more")
+    func notShown() async throws {
+        let server = try LoopbackServer { [service = LosingService()] request, _ in
+            request.path.hasSuffix("/PAYMENT9")
+                ? LoopbackResponse(status: "404 Not Found", #"{"message":"404 Not Found"}"#) : service.answer(request)
+        }
+        let directory = try TemporaryDirectory()
+        var options = Shop.Options()
+        options.stateDirectory = directory["state"]
+        let charges = Charges(
+            for: try Shop(token: "token", merchantID: "M1", environment: server.url, options: options))
+        let request = ChargeRequest(
+            amount: 1250, currency: "USD", cardToken: "clv_1A", key: "order-1", payerAddress: "203.0.113.7")
+        #expect(try await charges.charge(request).outcome == .unknown)
+        let error = await #expect(throws: CloverError.self) {
+            try await charges.settle(key: request.key, as: .paid(paymentID: "PAYMENT9"), by: "Anna")
+        }
+        #expect(error?.kind == .request, "\(error as Any)")
+        #expect(error?.message.contains("does not show this merchant a payment PAYMENT9") == true, "\(error as Any)")
+        #expect(error?.message.hasSuffix("nothing was recorded") == true, "\(error as Any)")
+        #expect(try await charges.unsettled().count == 1)
+    }
+
     @Test("a service that cannot be reached is an error, which has no token")
     func unreachable() async throws {
         let world = try await ChargeWorld()

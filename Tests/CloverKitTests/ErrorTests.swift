@@ -131,6 +131,36 @@ struct ErrorTests {
         #expect(unreadable?.kind == .outcomeUnknown && unreadable?.status == 202, "\(unreadable as Any)")
     }
 
+    @Test("a read whose response is cut off has the status and the id in its head")
+    func cutRead() async throws {
+        let server = try LoopbackServer { _, _ in
+            LoopbackResponse(
+                headers: ["Content-Type: application/json", "X-Clover-Request-Id: R-1"],
+                body: Array(#"{"id":"O1""#.utf8), declaredLength: 400, ending: .close)
+        }
+        let error = await #expect(throws: CloverError.self) { _ = try await makeShop(server.url).order("O1") }
+        #expect(error?.status == 200 && error?.requestID == "R-1", "\(error as Any)")
+    }
+
+    @Test("a refused connection, an untrusted one, and a certificate file that cannot be used have different kinds")
+    func connections() async throws {
+        let server = try LoopbackServer { _, _ in .page([]) }
+        let relay = try await TLSRelay(to: server.port, in: directory)
+        let untrusted = await #expect(throws: CloverError.self) { _ = try await makeShop(relay.url).merchant() }
+        #expect(untrusted?.kind == .untrusted && untrusted?.status == nil, "\(untrusted as Any)")
+        #expect(untrusted?.nextStep.contains("certificateFile") == true)
+        let refused = await #expect(throws: CloverError.self) {
+            _ = try await makeShop("http://127.0.0.1:1").merchant()
+        }
+        #expect(refused?.kind == .unavailable && refused?.status == nil, "\(refused as Any)")
+        let path = directory["missing.pem"]
+        let file = await #expect(throws: CloverError.self) {
+            _ = try await makeShop(relay.url) { $0.certificateFile = path }.merchant()
+        }
+        #expect(file?.kind == .request && file?.message.contains(path) == true, "\(file as Any)")
+        #expect(server.requests.isEmpty)
+    }
+
     // MARK: Pauses
 
     @Test("a long pause is an error at once, also for the calls after the one that caused it")
@@ -141,9 +171,14 @@ struct ErrorTests {
                 body: Array(#"{"message":"429 Too Many Requests"}"#.utf8))
         }
         let shop = try makeShop(server.url)
-        for _ in 1...3 {
+        for number in 1...3 {
             let error = await #expect(throws: CloverError.self) { _ = try await shop.order("O1") }
-            #expect(error?.kind == .rateLimited && error?.status == 429, "\(error as Any)")
+            // Only the first one had a response.
+            let status = number == 1 ? 429 : nil
+            #expect(error?.kind == .rateLimited && error?.status == status, "\(error as Any)")
+            #expect(error?.message.contains("so this request was not sent") == (number > 1), "\(error as Any)")
+            let wait = try #require(error?.retryAfter)
+            #expect(wait > .zero && wait <= .seconds(3000))
         }
         #expect(server.requests.count == 1)
     }
@@ -191,12 +226,23 @@ struct ErrorTests {
         }
         #expect(sort?.kind == .request && sort?.message.contains("over more than 89 days") == true, "\(sort as Any)")
         #expect(sort?.nextStep.contains("createdTime") == true)
+        let times = await #expect(throws: CloverError.self) {
+            let (start, end) = (Timestamp(milliseconds: 2000), Timestamp(milliseconds: 1000))
+            _ = try await shop.orders.filter(\.createdTime >= start).filter(\.createdTime < end).all()
+        }
+        #expect(times?.message.hasPrefix("orders: no time matches") == true, "\(times as Any)")
+        let signIn = await #expect(throws: CloverError.self) {
+            var options = Shop.Options()
+            options.stateDirectory = directory["state"]
+            _ = try await Shop(signedIn: "M9", options: options)
+        }
+        #expect(signIn?.message == "no sign-in fits the merchant M9", "\(signIn as Any)")
         let number = await #expect(throws: CloverError.self) {
             try await shop.post(.object(["price": .number(.nan)]), to: "items")
         }
         #expect(number?.kind == .request, "\(number as Any)")
         let body = await #expect(throws: CloverError.self) { try await shop.post(.array([]), to: "items") }
-        #expect(body?.message == "the body takes an object, not a list", "\(body as Any)")
+        #expect(body?.message == "the body takes an object, not a list: POST items", "\(body as Any)")
         let typed = await #expect(throws: CloverError.self) {
             try await shop.post(.object(["price": .string("3.50")]), to: "items")
         }
@@ -221,6 +267,21 @@ struct ErrorTests {
         let error = await #expect(throws: CloverError.self) {
             for try await employee in shop.employees.filter(\.role == "ADMIN") { #expect(employee.role == "ADMIN") }
         }
-        #expect(error?.kind == .request && error?.message.contains("E2") == true, "\(error as Any)")
+        #expect(error?.kind == .request, "\(error as Any)")
+        #expect(error?.message.contains("a record of employees, E2,") == true, "\(error as Any)")
+    }
+
+    @Test("a sort order that the catalogue does not have is refused before anything is sent")
+    func sort() async throws {
+        let server = try LoopbackServer { _, _ in .page([]) }
+        let shop = try makeShop(server.url)
+        let error = await #expect(throws: CloverError.self) { _ = try await shop.orders.sort(\.lineItems).all() }
+        #expect(error?.kind == .request, "\(error as Any)")
+        #expect(error?.message.contains("orders has no sort 'lineItems'") == true, "\(error as Any)")
+        let nested = await #expect(throws: CloverError.self) {
+            _ = try await shop.items.sort(\.itemGroup.name).all()
+        }
+        #expect(nested?.kind == .request, "\(nested as Any)")
+        #expect(server.requests.isEmpty)
     }
 }

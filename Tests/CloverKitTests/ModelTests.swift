@@ -41,7 +41,9 @@ private struct RandomRecord {
         case .string, .enumeration: "\"" + (Self.texts.randomElement(using: &random) ?? "") + "\""
         case .boolean: Bool.random(using: &random) ? "true" : "false"
         case .integer, .timestamp: "\(Int64.random(in: Int64.min...Int64.max, using: &random))"
-        case .double: "\(Double.random(in: -1e6...1e6, using: &random))"
+        case .double:
+            // Also beyond 2^53, where whole numbers are rounded.
+            "\(Double.random(in: -1...1, using: &random) * ([1e6, 1e18, 1e300].randomElement(using: &random) ?? 1))"
         case .model(let name): depth > 2 ? "{}" : record(name, depth: depth + 1)
         case .list(let entry): "{\"elements\":[\(entries(entry, depth))],\"href\":\"h\"}"
         case .sequence(let entry): "[\(entries(entry, depth))]"

@@ -1,4 +1,5 @@
 import CloverKit
+import CloverTestSupport
 import Foundation
 import Testing
 
@@ -45,6 +46,51 @@ struct RecordTests {
         #expect(order.total == nil)
         #expect(order.lineItems == nil)
         #expect(order.members["total"] == .string("12"))
+    }
+
+    @Test func numbersThatAreTooLargeKeepTheirText() async throws {
+        let server = try LoopbackServer { _, _ in
+            LoopbackResponse(#"{"id":"I","name":"Tea","price":1e400,"newByClover":[-2.5E+999,1.5]}"#)
+        }
+        let directory = try TemporaryDirectory()
+        let shop = try Self.shop(server.url, directory)
+        let item = try await shop.item("I")
+        #expect(item.name == "Tea" && item.price == nil && item["price", as: Double.self] == nil)
+        #expect(item.members["price"] == .largeNumber("1e400"))
+        #expect(item.members["newByClover"] == .array([.largeNumber("-2.5E+999"), .number(1.5)]))
+        #expect(throws: EncodingError.self) { try JSONEncoder().encode(item) }
+        let error = await #expect(throws: CloverError.self) { try await shop.post(item, to: "items/I") }
+        #expect(error?.kind == .request, "\(error as Any)")
+        #expect(server.requests.map(\.method) == ["GET"])
+    }
+
+    @Test func numbersAreTheSameInAReadAndInADecoder() async throws {
+        let numbers = [
+            "1e5", "100.0", "1E+2", "2.5", "-0.0", "0.30000000000000004", "9007199254740993", "9007199254740993.0",
+            "1.2345678901234568e+17", "-9223372036854775808", "12345678901234567890", "1.5e300",
+        ]
+        let text = #"{"id":"I","newByClover":[\#(numbers.joined(separator: ","))]}"#
+        let server = try LoopbackServer { _, _ in LoopbackResponse(text) }
+        let directory = try TemporaryDirectory()
+        let item = try await Self.shop(server.url, directory).item("I")
+        let decoded = try Coding.value(Array(text.utf8))
+        #expect(item.json == decoded)
+        guard case .array(let values) = item.members["newByClover"] else {
+            Issue.record("no list: \(item)")
+            return
+        }
+        #expect(values[0] == .integer(100_000) && values[7] == .integer(9_007_199_254_740_993))
+        #expect(values[8] == .integer(123_456_789_012_345_680) && values[9] == .integer(.min))
+        // A typed property that is read and set again changes nothing.
+        var stock = ItemStock(members: ["quantity": values[8]])
+        stock.quantity = stock.quantity
+        #expect(stock.members["quantity"] == values[8])
+    }
+
+    private static func shop(_ url: String, _ directory: TemporaryDirectory) throws -> Shop {
+        var options = Shop.Options()
+        options.stateDirectory = directory["state"]
+        return try Shop(token: "T", merchantID: "M", environment: url, options: options)
     }
 
     @Test func amountsArePrintedInTheirCurrency() {

@@ -1,7 +1,8 @@
 /// A record of Clover's API: its JSON members, with typed access to those that Clover documents.
 ///
 /// Members that this version does not know stay in `members`, and encoding writes all of them. Numbers have limits: a whole number
-/// beyond those of `Int64`, and a fraction with more than about 15 digits, is rounded to a `Double`. A typed
+/// beyond those of `Int64`, and a fraction with more than about 15 digits, is rounded to a `Double`. One that is too large for a
+/// `Double` is kept as text, and cannot be encoded: see ``JSONValue/largeNumber(_:)``. A typed
 /// property is nil if the member is absent, is null, or has another type than documented; `members` tells which.
 ///
 /// ```swift
@@ -113,10 +114,11 @@ extension CloverRecord {
 
     /// Reads a record from the bytes of a JSON object.
     ///
+    /// - Parameter name: the path that it was read from.
     /// - Throws: `CloverError` of the kind `.unreadable`.
-    init(bytes: ArraySlice<UInt8>) throws {
+    init(bytes: ArraySlice<UInt8>, of name: String) throws {
         guard case .object(let members) = JSONValue(bytes: bytes) else {
-            throw CloverError.unreadable("a record is not a JSON object")
+            throw CloverError.unreadable("a record of \(name) is not a JSON object")
         }
         self.init(members: members)
     }

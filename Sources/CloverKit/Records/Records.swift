@@ -76,7 +76,8 @@ public struct Records<Record: CloverRecord>: AsyncSequence, Sendable {
         return copy
     }
 
-    /// Sorts by a field, after the fields of earlier calls.
+    /// Sorts by a field, after the fields of earlier calls. A field by which Clover neither sorts nor filters the list, as the
+    /// catalogue has it, is an error of the kind `.request`, and nothing is sent.
     ///
     /// Clover searches at most 90 days of payments and authorizations, and of orders that are filtered by `\.createdTime`,
     /// `\.state`, `\.total` and some other fields. A longer time is read in parts, one after the other, and Clover sorts each part
@@ -144,10 +145,12 @@ public struct Records<Record: CloverRecord>: AsyncSequence, Sendable {
     /// ```
     public struct Iterator: AsyncIteratorProtocol {
         private let feed: Feed<RecordBatch>
+        private let name: String
         private var batch = RecordBatch()
         private var next = 0
 
         init(_ records: Records) {
+            name = records.name
             feed = Feed { deliver in
                 try await CloverError.during {
                     try await records.read { try await deliver($0) ? .more : .stop }
@@ -165,9 +168,12 @@ public struct Records<Record: CloverRecord>: AsyncSequence, Sendable {
                 next = 0
             }
             defer { next += 1 }
-            return try Record(bytes: batch.bytes[batch.records[next].range])
+            return try Record(bytes: batch.bytes[batch.records[next].range], of: name)
         }
     }
+
+    /// The path for people, such as `orders`.
+    var name: String { shop.name(of: segments) }
 
     /// Reads the whole list.
     private func read(_ deliver: (RecordBatch) async throws -> RecordFlow) async throws {
@@ -179,14 +185,28 @@ public struct Records<Record: CloverRecord>: AsyncSequence, Sendable {
         query.expand = expanded
         query.sort = try order.map { try SortKey(parsing: $0.field + ($0.direction == .ascending ? ":asc" : ":desc")) }
         query.separateLocalFilters(of: path)
-        try QueryValidator.check(query, of: path)
+        do throws(QueryError) {
+            try QueryValidator.check(query, of: path)
+        } catch {
+            switch error {
+            // These do not name the list.
+            case .wrongValue, .reversedTimeRange:
+                throw CloverError.request("\(path.display): \(error.words)", error.nextStep)
+            default: throw error
+            }
+        }
         let isList = path.endpoint?.shape == .list
         let plan =
             isList
             ? PagePlan(offset: page.offset, limit: page.limit, pageSize: path.pageSize) : nil
         var pager = RecordPager(client: shop.client, path: path, query: query, isChecked: true, now: now)
         pager.requiresAll = true
-        let summary = try await pager.run(plan: plan, deliver: deliver)
+        let summary: RecordPager.Summary
+        do {
+            summary = try await pager.run(plan: plan, deliver: deliver)
+        } catch let error as FilterContradiction {
+            throw CloverError.contradiction(error, of: path.display)
+        }
         try summary.requireAll(of: query, path, isWholeList: isList && !summary.mayHaveMore, now: now)
     }
 }

@@ -121,7 +121,7 @@ public struct Report: Sendable, Hashable {
     /// for row in report.rows { print(report.columns.map { text(row[$0.name] ?? .empty) }) }
     /// ```
     public enum Value: Sendable, Hashable {
-        /// A name or an id.
+        /// A name, an id, or a month such as `2026-10`.
         case text(String)
         /// A number of records.
         case count(Int64)
@@ -131,7 +131,7 @@ public struct Report: Sendable, Hashable {
         case thousandths(Int64)
         /// A ratio in millionths: 0.125 is 125,000.
         case millionths(Int64)
-        /// A business day, or the first one of a week or month, such as `2026-10-01`.
+        /// A business day, or the first one of a week, such as `2026-10-01`.
         case day(String)
         /// An instant.
         case time(Timestamp)
@@ -223,7 +223,7 @@ extension Report {
         /// two of these joined by `..`, both included.
         public let text: String
 
-        /// - Parameter text: see `text`; it is checked when the report is read.
+        /// - Parameter text: see `text`; it is checked when the report is read, before anything is sent.
         public init(_ text: String) { self.text = text }
 
         /// - Parameter value: see `text`.

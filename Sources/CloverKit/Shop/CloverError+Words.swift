@@ -1,5 +1,6 @@
 import CloverAPI
 import CloverAuth
+import CloverCalendar
 import CloverHTTP
 import CloverJSON
 
@@ -22,16 +23,29 @@ extension CloverError {
             self.init(.notSignedIn, message, nextStep: again)
         case .refused(let status, _, _):
             self.init(kind: .notSignedIn, status: status, message: message, nextStep: again)
-        case .unreachable(let cause): self.init(.unavailable, message, nextStep: cause.nextStep)
+        case .unreachable(let cause): self.init(cause.kind, message, nextStep: cause.nextStep)
         case .unavailable, .service: self.init(.unavailable, message, nextStep: "try again later")
-        case .rateLimited:
-            self.init(kind: .rateLimited, status: 429, message: message, nextStep: "try again later")
+        case .rateLimited(let wait):
+            self.init(
+                kind: .rateLimited, status: 429, message: message, nextStep: "try again later",
+                retryAfter: wait.map { .seconds($0) })
         case .credential: self.init(.state, message, nextStep: "see 'clover doctor'")
         }
     }
 }
 
 extension HTTPTransportError {
+    /// What it means for the call, as the codes of the program tell it.
+    var kind: CloverError.Kind {
+        switch self {
+        case .tls: .untrusted
+        case .certificateFile: .request
+        case .unknownHost, .notConnected, .proxy, .timedOut, .connectionLost, .cutOff, .notHTTP, .headTooLarge,
+            .libraryMissing, .cancelled, .heldBack, .other:
+            .unavailable
+        }
+    }
+
     var nextStep: String {
         switch self {
         case .tls: "check the address; for a private authority, set Shop.Options.certificateFile"
@@ -113,7 +127,9 @@ extension QueryError {
             "the records of \(path) are not known"
         case .malformedTime(let text, _): "'\(text)' is not a time"
         case .daysNotOneRange(let text): "'\(text)' is not one range of time"
-        case .period: "the period is not one"
+        case .period(.malformed(let text)): "'\(text)' is not a period"
+        case .period(.reversed(let text)): "the period '\(text)' ends before it begins"
+        case .period(.future(let text)): "the period '\(text)' has not begun"
         }
     }
 

@@ -13,7 +13,9 @@ import CloverJSON
 ///     case .request: print("correct the program:", error.message)
 ///     case .notSignedIn, .forbidden: print("sign in again, or ask for the permission:", error.message)
 ///     case .notFound, .refused, .unreadable: print(error.status ?? 0, error.message, error.requestID ?? "")
-///     case .rateLimited, .unavailable, .incomplete: print("try again later:", error.message)
+///     case .rateLimited: print("try again in", error.retryAfter ?? .seconds(60), error.message)
+///     case .unavailable, .incomplete: print("try again later:", error.message)
+///     case .untrusted: print("check the address and the certificate:", error.message)
 ///     case .outcomeUnknown, .responseLost: print("look before you send it again:", error.message)
 ///     case .state: print("the state directory:", error.message)
 ///     }
@@ -23,7 +25,8 @@ import CloverJSON
 public struct CloverError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What kind of problem it is.
     public internal(set) var kind: Kind
-    /// The HTTP status of Clover's response; nil if none came, or if the response is not the problem.
+    /// The HTTP status of Clover's response to this call, also of one that was cut off; nil if none came, if the call was not sent
+    /// because of a pause that an earlier response demanded, or if the response is not the problem.
     public let status: Int?
     /// What failed and why, with Clover's own words where there are any. It has no secrets.
     public internal(set) var message: String
@@ -32,10 +35,14 @@ public struct CloverError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Clover's own id of the request that the error is about, which its support asks for; nil if the response had none, or if
     /// the error is about no single request.
     public internal(set) var requestID: String?
+    /// How long Clover asks to wait, from the time of the error; nil if it is not known. Of a call that was not sent, the rest of
+    /// the pause.
+    public internal(set) var retryAfter: Duration?
 
     /// What a program can decide by.
     public enum Kind: Sendable, Hashable {
-        /// The request makes no sense: an unknown path, filter, field or environment. Nothing was written; nothing was sent,
+        /// The request makes no sense: an unknown path, filter, sort order, field or environment, or a certificate file that
+        /// cannot be used. Nothing was written; nothing was sent,
         /// except where only Clover's response shows that it does not apply a filter.
         case request
         /// There is no sign-in, several fit, or Clover does not accept its tokens any more.
@@ -46,10 +53,14 @@ public struct CloverError: Error, Sendable, Hashable, CustomStringConvertible {
         case notFound
         /// Another refusal of Clover.
         case refused
-        /// Clover still limited requests after all retries, or for longer than `Shop.Options.longestPause`.
+        /// Clover still limited requests after all retries, or for longer than `Shop.Options.longestPause`. Of a call that was
+        /// not sent, because the pause had begun before, `status` is nil.
         case rateLimited
         /// Clover failed, or could not be reached, also after all retries.
         case unavailable
+        /// There is no trusted connection: the server does not speak TLS, or its certificate is not trusted or not for this
+        /// address. Trying again does not help.
+        case untrusted
         /// The response cannot be understood.
         case unreadable
         /// Records, or lists in them, are missing, although no request failed. If one did, the kind is that of its failure.
@@ -86,10 +97,7 @@ public struct CloverError: Error, Sendable, Hashable, CustomStringConvertible {
         case let error as ServiceError: return CloverError(error)
         case let error as TruncatedListError: return CloverError(error)
         case let error as FilterContradiction:
-            return request(
-                "Clover does not apply the filter \(error.field)\(error.condition): a record\(error.id.map { ", \($0)," } ?? "") "
-                    + "has \(error.value)",
-                "leave the filter out, and compare the records yourself")
+            return contradiction(error)
         case let error as IndeterminateWriteError:
             var wrapped = CloverError(error.cause)
             wrapped.kind = .outcomeUnknown
@@ -106,7 +114,7 @@ public struct CloverError: Error, Sendable, Hashable, CustomStringConvertible {
         case let error as BodyError: return request(error.words, "correct the record")
         case is JSONCheck.Fault: return request("the body is not JSON", "correct the body")
         case is EncodingError:
-            return request("a number of the body is not finite, and JSON has no such numbers", "correct the record")
+            return request("a number of the body is not finite, or too large to be encoded", "correct the record")
         case let error as ImpossibleOldestRecord:
             return unreadable(
                 "a record of \(error.list) has the \(error.field) \(error.time), which is before 1900, so that the list cannot "
@@ -116,6 +124,26 @@ public struct CloverError: Error, Sendable, Hashable, CustomStringConvertible {
         default:
             return CloverError(kind: .state, status: nil, message: "\(error)", nextStep: "see 'clover doctor'")
         }
+    }
+
+    /// - Parameter list: the list that was read; nil if unknown.
+    static func contradiction(_ error: FilterContradiction, of list: String? = nil) -> CloverError {
+        let record = "a record" + (list.map { " of \($0)" } ?? "") + (error.id.map { ", \($0)," } ?? "")
+        return request(
+            "Clover does not apply the filter \(error.field)\(error.condition): \(record) has \(error.value)",
+            "leave the filter out, and compare the records yourself")
+    }
+
+    /// The same error of a part of something else.
+    ///
+    /// - Parameters:
+    ///   - words: what failed, as a clause, which the message then explains.
+    ///   - step: what follows the next step.
+    package func explaining(_ words: String, _ step: String) -> CloverError {
+        var error = self
+        error.message = "\(words): \(message)"
+        error.nextStep = "\(nextStep); \(step)"
+        return error
     }
 
     static func request(_ message: String, _ nextStep: String) -> CloverError {
@@ -131,12 +159,21 @@ public struct CloverError: Error, Sendable, Hashable, CustomStringConvertible {
             kind: .incomplete, status: nil, message: message, nextStep: "read again, or ask for a shorter time")
     }
 
-    package static func signIn(isAmbiguous: Bool) -> CloverError {
-        isAmbiguous
+    /// - Parameters:
+    ///   - merchantID: the merchant that was named; nil for any.
+    ///   - environment: the environment that was named; nil for any.
+    package static func signIn(
+        isAmbiguous: Bool, merchantID: String? = nil, environment: String? = nil
+    ) -> CloverError {
+        let wanted = [merchantID.map { "the merchant \($0)" }, environment.map { "the environment \($0)" }]
+            .compactMap(\.self).joined(separator: " and ")
+        return isAmbiguous
             ? CloverError(
-                kind: .notSignedIn, status: nil, message: "several sign-ins fit", nextStep: "name the merchant")
+                .notSignedIn, wanted.isEmpty ? "there are several sign-ins" : "several sign-ins fit \(wanted)",
+                nextStep: merchantID == nil ? "name the merchant" : "name the environment")
             : CloverError(
-                kind: .notSignedIn, status: nil, message: "no sign-in fits", nextStep: "run 'clover auth login'")
+                .notSignedIn, wanted.isEmpty ? "there is no sign-in" : "no sign-in fits \(wanted)",
+                nextStep: "run 'clover auth login'")
     }
 }
 
@@ -167,26 +204,26 @@ extension CloverError {
             self.init(
                 kind: .refused, status: status, message: text("Clover refused the request (\(status))", url, message),
                 nextStep: "correct the request")
-        case .rateLimited(let url, _, _, _, let message):
+        case .rateLimited(let url, _, _, let wait, let message):
             self.init(
                 kind: .rateLimited, status: 429, message: text("Clover limits requests (429)", url, message),
-                nextStep: "try again later")
+                nextStep: "try again later", retryAfter: wait.map { .seconds($0) })
         case .paused(let seconds, let url, _):
             self.init(
-                kind: .rateLimited, status: 429,
+                kind: .rateLimited, status: nil,
                 message: text(
-                    "Clover limits requests for \(Int(seconds.rounded(.up))) more seconds, so this was not sent", url,
-                    nil),
-                nextStep: "try again then, or allow a longer pause")
+                    "Clover limits requests for \(Int(seconds.rounded(.up))) more seconds, so this request was not sent",
+                    url, nil),
+                nextStep: "try again then, or allow a longer pause", retryAfter: .seconds(seconds))
             return
-        case .failed(let status, let url, _, _, let message):
+        case .failed(let status, let url, _, let wait, let message):
             self.init(
                 kind: .unavailable, status: status, message: text("Clover failed (\(status))", url, message),
-                nextStep: "try again later")
+                nextStep: "try again later", retryAfter: wait.map { .seconds($0) })
         case .unreachable(let reason, let url, _):
             self.init(
-                kind: .unavailable, status: nil, message: text("no complete response", url, "\(reason)"),
-                nextStep: reason.nextStep)
+                kind: reason.kind, status: ResponseTrace.current?.latest(of: url)?.status,
+                message: text("no complete response", url, "\(reason)"), nextStep: reason.nextStep)
         case .redirected(let status, let url, _, _):
             self.init(
                 kind: .refused, status: status, message: text("a redirect that is not followed", url, nil),

@@ -56,19 +56,26 @@ extension Shop {
         var records = Records<Record>(shop: self, segments: segments)
         records.expanded = expanded.compactMap { Record.Fields.name(of: $0) }
         guard records.expanded.count == expanded.count else {
-            throw CloverError.request("a key path to expand is not one of a field", "name fields: \\.lineItems")
+            throw CloverError.request(
+                "a key path to expand is not one of a field of \(records.name)", "name fields: \\.lineItems")
         }
         // To its end, because nested lists may lack entries.
         guard let record = try await records.all().first else {
-            throw CloverError.unreadable("the response has no record")
+            throw CloverError.unreadable("the response has no record: \(records.name)")
         }
         return record
+    }
+
+    /// The path of segments for people, below the merchant's: `orders/ID`.
+    func name(of segments: [String]) -> String {
+        let isBelow = segments.starts(with: ["v3", "merchants", merchantID]) && segments.count > 3
+        return segments.dropFirst(isBelow ? 3 : 0).joined(separator: "/")
     }
 
     /// The path of segments, among which may be ids of callers.
     func path(_ segments: [String]) throws -> ResourcePath {
         if let id = segments.first(where: { $0.isEmpty || $0.contains("/") }) {
-            throw CloverError.request("'\(id)' is not an id", "use the id of a record")
+            throw CloverError.request("'\(id)' is not an id: \(name(of: segments))", "use the id of a record")
         }
         return try ResourcePath(
             parsing: "/" + segments.joined(separator: "/"), identifier: nil, merchantID: merchantID, isChecked: true)

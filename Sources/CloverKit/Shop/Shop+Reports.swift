@@ -1,3 +1,4 @@
+import CloverAPI
 import CloverCalendar
 import CloverReports
 
@@ -13,7 +14,9 @@ extension Shop {
     ///
     /// - Parameters:
     ///   - name: the report.
-    ///   - period: the business days, which begin at midnight; none may begin in the future.
+    ///   - period: the business days, which begin at midnight; none may begin in the future. A text that is not a period, that
+    ///     ends before it begins, or that begins after today in every time zone is refused before anything is sent. Without a
+    ///     `timeZone`, the current day is known only after the shop's time zone was read.
     ///   - grouping: what a row stands for; nil for the report's own rows. Sales are divided by day, week, month or hour; tips
     ///     and refunds by employee, tender, day, week or month; taxes by month.
     ///   - timeZone: a name such as `America/New_York`; nil for the shop's own.
@@ -45,6 +48,7 @@ extension Shop {
                 words.isEmpty ? "leave out the grouping" : "group by one of \(words)")
         }
         let named = try timeZone.map(Self.rules)
+        try Self.check(period, at: Self.now, in: named)
         let settings = try await properties()
         guard let zone = try named ?? settings["timezone", as: String.self].map(Self.rules) else {
             throw CloverError.request(
@@ -59,7 +63,7 @@ extension Shop {
         let names = try await reader.names()
         let run = try await reader.read()
         guard let (table, findings) = run.finish(names: names).first else {
-            throw CloverError.unreadable("the report has no table")
+            throw CloverError.unreadable("the report \(name.rawValue) has no table")
         }
         let report = Report(table, request, name, grouping)
         guard findings.isEmpty else {
@@ -74,10 +78,35 @@ extension Shop {
         do throws(PeriodError) {
             return try CloverCalendar.Period(parsing: period.text, today: today)
         } catch {
-            throw .request(
-                "'\(period.text)' is not a period that has begun",
-                "use a word such as last-week, or days such as 2026-10-01..2026-10-15")
+            let nextStep =
+                switch error {
+                case .malformed: "use a word such as last-week, or days such as 2026-10-01..2026-10-15"
+                case .reversed: "exchange the two days"
+                case .future: "use days that have begun"
+                }
+            throw .request(QueryError.period(error).words, nextStep)
         }
+    }
+
+    /// Refuses a period that makes no sense on any day that it may be in the shop.
+    ///
+    /// - Parameter zone: the shop's time zone; nil if it is not known yet.
+    private static func check(
+        _ period: Report.Period, at now: Int64, in zone: TimeZoneRules?
+    ) throws(CloverError) {
+        let today = BusinessCalendar(zone: zone ?? .utc).date(at: now)
+        // Time zones differ from UTC by 14 hours at most.
+        let possible = zone == nil ? today - 1...today + 1 : today...today
+        var refusal: CloverError?
+        for day in possible {
+            do throws(CloverError) {
+                _ = try days(period, day)
+                return
+            } catch {
+                refusal = error
+            }
+        }
+        if let refusal { throw refusal }
     }
 
     private static func rules(_ name: String) throws -> TimeZoneRules {

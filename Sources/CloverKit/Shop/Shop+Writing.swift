@@ -85,10 +85,16 @@ extension Shop {
             }
             var body: [UInt8]?
             if let json {
-                let bytes = Array(try JSONEncoder().encode(json))
-                let check = BodyCheck(model: path.endpoint?.body, acceptsUnknown: isRecord)
-                if let problem = try check.problem(in: bytes) { throw problem }
-                body = bytes
+                do {
+                    let bytes = Array(try JSONEncoder().encode(json))
+                    let check = BodyCheck(model: path.endpoint?.body, acceptsUnknown: isRecord)
+                    if let problem = try check.problem(in: bytes) { throw problem }
+                    body = bytes
+                } catch {
+                    guard var refusal = CloverError.wrapping(error) as? CloverError else { throw error }
+                    refusal.message += ": \(method.rawValue) \(path.display)"
+                    throw refusal
+                }
             }
             var request = ServiceRequest(
                 method, client.url(of: path, query: ""), body: body.map { HTTPRequestBody(bytes: $0) },
@@ -97,7 +103,8 @@ extension Shop {
             let response = try await client.write(request)
             guard let record = response.records.records.first else { return nil }
             guard let json = JSONValue(bytes: response.records.bytes[record.range]) else {
-                throw ResponseLostError(status: response.status, url: path.display, reason: "a number is too large")
+                throw ResponseLostError(
+                    status: response.status, url: Redaction.url(request.url), reason: "the record is not JSON")
             }
             return json
         }

@@ -222,13 +222,12 @@ public struct SignIn: Sendable {
         let again = "begin a new sign-in"
         return switch error {
         case .notSent(.cancelled): CancellationError()
-        case .notSent:
+        case .notSent(let cause):
+            CloverError(cause.kind, message, nextStep: "\(cause.nextStep), and pass the address again")
+        case .rateLimited(let wait):
             CloverError(
-                kind: .unavailable, status: nil, message: message,
-                nextStep: "check the network, and pass the address again")
-        case .rateLimited:
-            CloverError(
-                kind: .rateLimited, status: 429, message: message, nextStep: "pass the address again in a moment")
+                kind: .rateLimited, status: 429, message: message, nextStep: "pass the address again in a moment",
+                retryAfter: wait.map { .seconds($0) })
         case .outcomeUnknown:
             CloverError(kind: .outcomeUnknown, status: nil, message: message, nextStep: again)
         case .refused(let status, _), .refusedOtherwise(let status, _), .redirected(let status, _),

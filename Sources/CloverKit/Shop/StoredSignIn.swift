@@ -24,7 +24,7 @@ struct StoredSignIn: Sendable {
         var keys = try await store.keys().filter(fits)
         if let current = try await store.current(), keys.contains(current) { keys = [current] }
         guard keys.count == 1, let found = try await store.load(keys[0]) else {
-            throw CloverError.signIn(isAmbiguous: keys.count > 1)
+            throw CloverError.signIn(isAmbiguous: keys.count > 1, merchantID: merchantID, environment: environment)
         }
         credential = found
     }

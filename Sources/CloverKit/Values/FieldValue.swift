@@ -62,6 +62,7 @@ extension Int64: FilterValue {
 }
 
 extension Double: FieldValue {
+    /// Nil for anything but a number, and for one that is too large. A whole number beyond 2^53 is rounded.
     public init?(json: JSONValue) {
         switch json {
         case .number(let number): self = number

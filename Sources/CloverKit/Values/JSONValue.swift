@@ -3,7 +3,7 @@ import CloverJSON
 /// A JSON value.
 ///
 /// A number is an `integer` if its value is whole and fits, however it is written, so that equal numbers are equal values.
-/// Other numbers are rounded to a `Double`.
+/// Other numbers are rounded to a `Double`, except for those that are too large for one. These keep their text.
 ///
 /// ```swift
 /// let body = JSONValue.object(["name": .string("Coffee"), "price": .integer(350), "hidden": .boolean(false)])
@@ -13,6 +13,7 @@ import CloverJSON
 /// case .string(let text): print(text)
 /// case .integer(let number): print(number)
 /// case .number(let number): print(number)
+/// case .largeNumber(let text): print(text)
 /// case .boolean(let isTrue): print(isTrue)
 /// case .null: print("null")
 /// }
@@ -28,23 +29,32 @@ public enum JSONValue: Sendable, Hashable {
     case integer(Int64)
     /// A number that is not an `integer`.
     case number(Double)
+    /// A number that is too large for a `Double`, as Clover wrote it, such as `1e400`. A typed property is nil for it. It cannot be
+    /// encoded, because no encoder takes it: encoding it throws `EncodingError`. `JSONDecoder` refuses it with `DecodingError`, so
+    /// only the library's own reads have it.
+    case largeNumber(String)
     /// `true` or `false`.
     case boolean(Bool)
     /// `null`, which is not the same as no member.
     case null
 
-    /// The value of a number: an `integer` if it is whole and fits.
+    /// The value of a number: an `integer` if it is whole and fits. Beyond 2^53, it is the whole number that has the fewest digits
+    /// of those that are rounded to this one, as `JSONEncoder` writes it.
     ///
     /// ```swift
     /// print(JSONValue(3.0) == .integer(3), JSONValue(0.5) == .number(0.5))
     /// ```
     public init(_ number: Double) {
-        self = Int64(exactly: number).map { .integer($0) } ?? .number(number)
+        let whole = number.magnitude > Self.everyInteger ? JSONNumber.whole(number.description) : nil
+        self = (whole ?? Int64(exactly: number)).map { .integer($0) } ?? .number(number)
     }
 }
 
 extension JSONValue {
-    /// Reads JSON; nil if the bytes are anything else, or if a number is too large for a `Double`.
+    /// 2^53: up to here, a `Double` has every whole number.
+    private static let everyInteger = 0x1p53
+
+    /// Reads JSON; nil if the bytes are anything else.
     init?(bytes: ArraySlice<UInt8>) {
         let value = bytes.withUnsafeBytes { bytes -> JSONValue? in
             var scanner = JSONScanner(bytes: bytes)
@@ -112,9 +122,10 @@ extension JSONValue {
             try scanner.skipScalar()
             let text = UnsafeRawBufferPointer(rebasing: bytes[start..<scanner.position])
             if let whole = JSONNumber.integer(text) { return .integer(whole) }
-            guard let number = Double(String(decoding: text, as: UTF8.self)), number.isFinite else {
-                return nil
-            }
+            let words = String(decoding: text, as: UTF8.self)
+            guard let number = Double(words) else { return nil }
+            guard number.isFinite else { return .largeNumber(words) }
+            if number.magnitude > everyInteger, let whole = JSONNumber.whole(words) { return .integer(whole) }
             return JSONValue(number)
         }
     }
@@ -156,6 +167,11 @@ extension JSONValue: Codable {
         case .string(let text): try container.encode(text)
         case .integer(let number): try container.encode(number)
         case .number(let number): try container.encode(number)
+        case .largeNumber(let text):
+            throw EncodingError.invalidValue(
+                text,
+                EncodingError.Context(
+                    codingPath: encoder.codingPath, debugDescription: "The number \(text) is too large for a Double."))
         case .boolean(let value): try container.encode(value)
         case .null: try container.encodeNil()
         }

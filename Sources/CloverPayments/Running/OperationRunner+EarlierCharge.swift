@@ -6,6 +6,8 @@ extension OperationRunner {
     package struct Unchecked: Error, Sendable {
         /// A clause.
         package let reason: String
+        /// Why the request for it was not carried out; nil if it was sent.
+        package let cause: (any Error)?
     }
 
     /// Looks for the charge of a key that the user chose, before it is sent: another machine, or a journal that was lost, may
@@ -21,10 +23,13 @@ extension OperationRunner {
             operation.request.hasChosenID != true || operation.rail.rules.findsChosenIDs
         else { return nil }
         let evidence: [Evidence]
+        let latest = LatestFailure()
         do {
             var sought = operation
             sought.createdAt -= Self.keyLookback
-            evidence = try await recollection(of: sought)
+            var runner = self
+            runner.client.latest = latest
+            evidence = try await runner.recollection(of: sought)
         } catch {
             throw NotCarriedOut(operation: operation, cause: error)
         }
@@ -35,7 +40,8 @@ extension OperationRunner {
         if evidence.contains(where: { $0.isAbsence || !isOwnID && $0.isFailedPayment }) { return nil }
         let reason = Verdict(on: operation, evidence).record.outcome.reason ?? "there was no response"
         let outcome = OperationOutcome(reason: "it is not known whether this key was charged before: \(reason)")
-        return try await end(operation, [.neverLeft(.failed, outcome)], cause: Unchecked(reason: reason))
+        let unchecked = Unchecked(reason: reason, cause: latest.error)
+        return try await end(operation, [.neverLeft(.failed, outcome)], cause: unchecked)
     }
 
     /// Carries out an operation that makes something, or gives the result of the earlier one with its key: what is open is

@@ -40,7 +40,7 @@ package struct OperationRunner: Sendable {
     }
 
     package let journal: ChargeJournal
-    let client: PaymentClient
+    var client: PaymentClient
     package let clock: Clock
     let reader: (any PaymentReader)?
     /// Looks up charges that a reader may have taken in an earlier run; nil if no driver keeps a record.

@@ -26,6 +26,8 @@ package struct PaymentClient: Sendable {
     var waits: WaitCanceller?
     /// Ends requests that are under way; nil waits for their responses.
     var requests: WaitCanceller?
+    /// Notes why a request was not carried out; nil where that is not needed.
+    var latest: LatestFailure?
     private let service: ServiceClient
     private let local: ServiceClient
 
@@ -45,6 +47,12 @@ package struct PaymentClient: Sendable {
 
     /// Sends `request`. Cancelling the task, or the end of the run's time, aborts the transfer, which loses the response.
     func exchange(_ request: ServiceRequest, isLocal: Bool = false, terms: SendHooks = .usual) async -> Exchange {
+        let result = await withinTime(request, isLocal, terms)
+        latest?.note(result)
+        return result
+    }
+
+    private func withinTime(_ request: ServiceRequest, _ isLocal: Bool, _ terms: SendHooks) async -> Exchange {
         guard let requests else { return await send(request, isLocal, terms) }
         if let reason = requests.reason {
             return request.method == .get ? .lost(reason: "--max-time ran out") : .notCarriedOut(reason)
@@ -109,6 +117,22 @@ package struct PaymentClient: Sendable {
         case .unreadable: "the response cannot be understood"
         case .unauthorized, .forbidden, .notFound, .refused, .redirected, .filterIgnored:
             "a second attempt was refused after a response was lost"
+        }
+    }
+}
+
+/// Why the latest of several requests was not carried out.
+final class LatestFailure: Sendable {
+    private let latest = Mutex<(any Error)?>(nil)
+
+    /// Nil if the latest request was sent.
+    @inline(never)
+    var error: (any Error)? { latest.withLock { $0 } }
+
+    @inline(never)
+    func note(_ result: PaymentClient.Exchange) {
+        latest.withLock { latest in
+            if case .notCarriedOut(let error) = result { latest = error } else { latest = nil }
         }
     }
 }
