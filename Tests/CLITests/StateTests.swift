@@ -180,6 +180,24 @@ struct StateTests {
         }
     }
 
+    @Test("while the database is away, export status shows what this machine exported, and ends with 75")
+    func awayFromPartOfExportStatus() async throws {
+        try await Sandbox.run(emulator: ["--orders", "5", "--now", "clock", "--no-limits"]) { given, _ in
+            expectSuccess(try await given.clover("export", "items", "--to", "out"))
+            let sandbox = given.with(["CLOVER_STATE": "postgresql:///clover?host=/nonexistent"])
+            for words in [[], ["--prometheus"], ["--fail-if-older-than", "2h"]] {
+                let result = try await sandbox.clover(["export", "status"] + words)
+                expectFailure(
+                    result, status: 75, saying: "what other machines export is not known", "/nonexistent", output: nil)
+                #expect(result.outputText.contains("items"), "\(result)")
+            }
+            // No other machine exports to a directory of this one.
+            let own = try await sandbox.clover("export", "status", "--to", sandbox.directory["out"])
+            expectSuccess(own)
+            #expect(own.outputText.contains("items"), "\(own)")
+        }
+    }
+
     @Test("a connection pooler in front of the server is recognized and refused, and nothing is sent")
     func pooler() async throws {
         let server = try await PostgreSQLServer.shared
