@@ -12,6 +12,8 @@ package final class FleetConnection {
     private var connection: PostgreSQLConnection?
     private let deadline = Deadline()
     package private(set) var clock = ServerClock()
+    /// Why the server takes no changes; nil if it does.
+    private(set) var readOnlyReason: ReadOnlyReason?
     /// Counts the sessions; the locks of an earlier one are gone.
     package private(set) var generation = 0
     /// Whether the server's clock was set since the budgets were last notified.
@@ -29,6 +31,26 @@ package final class FleetConnection {
     private static let timeout: Int64 = 10
     private static let probes = 8
     private static let moreProbes = 64
+
+    /// Why a server takes no changes.
+    enum ReadOnlyReason {
+        case standby, setting
+
+        var message: String {
+            switch self {
+            case .standby: "the server is a standby, which is read-only"
+            case .setting: "the server is read-only: default_transaction_read_only is on"
+            }
+        }
+
+        var fix: String {
+            switch self {
+            case .standby: "use the address of the primary server, or make this one the primary"
+            case .setting:
+                "turn it off for the server, the database and the user; to see it: SHOW default_transaction_read_only"
+            }
+        }
+    }
 
     /// When a statement must have ended.
     private final class Deadline {
@@ -178,15 +200,18 @@ package final class FleetConnection {
                     address: url, message: "a connection pooler is in front of the server",
                     fix: "locks need a session of their own: use the address of the server itself, not of pgbouncer")
             }
-            try runInSession(
+            let row = try runInSession(
                 """
-                SELECT set_config('application_name', $1, false),
+                SELECT pg_is_in_recovery(), current_setting('transaction_read_only')::bool,
+                    set_config('application_name', $1, false),
                     set_config('default_transaction_isolation', 'read committed', false),
                     set_config('synchronous_commit', 'on', false), set_config('tcp_keepalives_idle', '5', false),
                     set_config('tcp_keepalives_interval', '2', false), set_config('tcp_keepalives_count', '3', false),
                     set_config('tcp_user_timeout', '10000', false),
                     set_config('idle_in_transaction_session_timeout', '5s', false)
-                """, [.text(clientName)])
+                """, [.text(clientName)]
+            ).first
+            readOnlyReason = row?[0].isTrue == true ? .standby : row?[1].isTrue == true ? .setting : nil
         } catch {
             close()
             throw error
@@ -280,7 +305,8 @@ package final class FleetConnection {
         case .away(_, let message): return .away(address: url, message: message)
         case .busy: return .away(address: url, message: "the server is busy")
         case .full: return .away(address: url, message: "the server's device is full")
-        case .readOnly: return .away(address: url, message: "the server takes no changes now")
+        case .readOnly:
+            return .away(address: url, message: readOnlyReason?.message ?? "the server takes no changes now")
         case .refused(_, let message, let needsPassword):
             return .unusable(
                 address: url, message: message,
@@ -302,6 +328,9 @@ package final class FleetConnection {
         case .badAddress(_, let message):
             return .unusable(address: url, message: message, fix: "write postgresql://USER@HOST/DATABASE")
         case .failed(_, FleetSchema.movedCode, let message): return moved(message)
+        // A standby has no unlogged tables, such as those of the requests (feature_not_supported).
+        case .failed(_, "0A000", _) where readOnlyReason == .standby:
+            return .away(address: url, message: ReadOnlyReason.standby.message)
         case .failed(_, let code, let message):
             return .unusable(address: url, message: "\(message) (\(code))", fix: "see the log of the server")
         default: return .unusable(address: url, message: "\(found)", fix: "see the log of the server")

@@ -16,11 +16,12 @@ package struct FleetMigration {
     ///   - creates: whether tables that do not exist are created.
     ///   - target: another version, for tests of what an older program left.
     /// - Returns: the version before, and the version now.
-    /// - Throws: `.unusable` if a newer program made the tables, or if there are none.
+    /// - Throws: `.unusable` if a newer program made the tables, if there are none, or if the server is read-only.
     package func migrate(
         creates: Bool, to target: Int = FleetSchema.version
     ) throws(LedgerError) -> (from: Int, to: Int) {
         if !connection.isConnected { try connection.connect() }
+        try refuseReadOnly()
         try connection.runInSession("BEGIN")
         do throws(LedgerError) {
             try connection.runInSession(FleetSchema.migrationLock)
@@ -114,20 +115,10 @@ package struct FleetMigration {
             user: user ?? "", missing: try missing())
     }
 
-    /// - Throws: `.unusable` if the server takes no changes from this user.
+    /// - Throws: `.unusable` if the server takes no changes from this user, also if there is nothing to change now.
     private func refuseReadOnly() throws(LedgerError) {
-        let row = try connection.runInSession(
-            "SELECT pg_is_in_recovery(), current_setting('transaction_read_only')::bool"
-        ).first
-        if row?[0].isTrue == true {
-            throw .unusable(
-                address: connection.url, message: "the server is a standby, which is read-only",
-                fix: "use the address of the primary server, or make this one the primary")
-        }
-        guard row?[1].isTrue == true else { return }
-        throw .unusable(
-            address: connection.url, message: "the server is read-only: default_transaction_read_only is on",
-            fix: "turn it off for the server, the database and the user; to see it: SHOW default_transaction_read_only")
+        guard let reason = connection.readOnlyReason else { return }
+        throw .unusable(address: connection.url, message: reason.message, fix: reason.fix)
     }
 
     /// What each machine does with the tables, apart from 'state key' and 'state move'.

@@ -48,6 +48,8 @@ struct StateMoveCommandTests {
             #expect(before.text("credentials").contains("clover state move"), "\(before.result.outputText)")
             let moved = try await shared.clover("state", "move")
             #expect(moved.status == 0 && moved.errorText.contains("1 sign-in, 1 name and 1 charge"), "\(moved)")
+            #expect(moved.errorText.contains("which encrypts sign-ins, is in /"), "\(moved)")
+            try await expectNothingLeft(shared, [])
             expectSuccess(try await shared.clover("get", "orders", "--limit", "1"))
             expectSuccess(try await fixture.charge("3.00", "--quiet"))
             try await fixture.expectAgreement()
@@ -64,6 +66,8 @@ struct StateMoveCommandTests {
             }
             let back = try await shared.clover("state", "move", "--back")
             #expect(back.status == 0 && back.errorText.contains("clover config unset state"), "\(back)")
+            #expect(back.errorText.contains("moved 1 sign-in, 1 name and 2 charges"), "\(back)")
+            try await expectNothingLeft(shared, ["--back"])
             expectSuccess(try await files.clover("get", "orders", "--limit", "1"))
             let rows = try await files.clover("charge", "list", "--json")
             #expect(rows.status == 0 && rows.lines.count == 2, "\(rows)")
@@ -73,6 +77,14 @@ struct StateMoveCommandTests {
                     output: "")
             }
         }
+    }
+
+    /// Expects that the same move again says what it did: nothing.
+    private func expectNothingLeft(_ shared: Sandbox, _ options: [String]) async throws {
+        let again = try await shared.clover(["state", "move"] + options)
+        #expect(again.status == 0 && again.errorText.contains("nothing was left to move from "), "\(again)")
+        #expect(!again.errorText.contains("charge from"), "\(again)")
+        #expect(!again.errorText.contains("charges from"), "\(again)")
     }
 
     @Test("a sign-in that both places have is named with the command that signs out of the directory's")

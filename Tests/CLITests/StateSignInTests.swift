@@ -128,6 +128,10 @@ struct StateSignInTests {
             try await second.receive(service, "--profile", "downtown")
             expectSuccess(try await second.clover("get", "orders", "--limit", "1", "--profile", "downtown"))
             #expect(try await second.clover("state", "check").status == 0)
+            expectFailure(
+                try await second.clover("state", "key", "remove", "0123456789abcdef"), status: 66,
+                saying: "there is no key '0123456789abcdef' in \(second.directory["second-config"])/state-keys.json",
+                "clover state key show", output: "")
             let third = machine("third-config")
             #expect(try await third.clover("auth", "logout", "--all").status == 0)
             let made = try await third.clover("state", "key", "create")

@@ -59,7 +59,7 @@ struct StateTests {
             let result = try await sandbox.clover(words + ["--max-time", "2"])
             expectFailure(
                 result, status: 75, saying: "waiting for the database that counts requests", "/nonexistent",
-                "cannot be reached: ", "to see what is wrong with the database: clover state check", output: "")
+                "cannot be used: ", "to see what is wrong with the database: clover state check", output: "")
             #expect(server.requests.isEmpty)
             #expect(sandbox.directory.files(below: "state").allSatisfy { !$0.hasPrefix("state/ratelimit") })
         }
@@ -136,6 +136,32 @@ struct StateTests {
         }
     }
 
+    @Test(
+        "a standby and a read-only server: reads say why they wait and end with 75, and init is refused",
+        arguments: [true, false])
+    func takesNoChanges(_ isStandby: Bool) async throws {
+        let server = try await PostgreSQLServer()
+        try await Sandbox.run(server: { _, _ in .page([]) }) { given, service in
+            let database = try await ServedDatabase(server)
+            let sandbox = given.with(["CLOVER_STATE": database.address])
+            expectSuccess(try await sandbox.clover("state", "init", "-q"))
+            if isStandby {
+                try await server.becomeStandby()
+            } else {
+                _ = try await database.rows("ALTER DATABASE \(database.name) SET default_transaction_read_only = on")
+            }
+            let reason = isStandby ? "the server is a standby, which is read-only" : "the server is read-only: "
+            expectFailure(
+                try await sandbox.clover("get", "orders", "--max-time", "2"), status: 75,
+                saying: "waiting for the database that counts requests", reason,
+                "to see what is wrong with the database: clover state check", output: "")
+            #expect(service.requests.isEmpty)
+            for words in [["init"], ["migrate"], ["check"]] {
+                expectFailure(try await sandbox.clover(["state"] + words), status: 78, saying: reason, output: "")
+            }
+        }
+    }
+
     @Test("a database that does not exist is named in the command that creates it; files override the setting")
     func missing() async throws {
         let server = try await PostgreSQLServer.shared
@@ -177,6 +203,24 @@ struct StateTests {
             expectFailure(
                 try await sandbox.clover("export", "status", "--to", "out"), status: 66,
                 saying: "nothing has been exported yet", output: "")
+        }
+    }
+
+    @Test("while the database is away, export status shows what this machine exported, and ends with 75")
+    func awayFromPartOfExportStatus() async throws {
+        try await Sandbox.run(emulator: ["--orders", "5", "--now", "clock", "--no-limits"]) { given, _ in
+            expectSuccess(try await given.clover("export", "items", "--to", "out"))
+            let sandbox = given.with(["CLOVER_STATE": "postgresql:///clover?host=/nonexistent"])
+            for words in [[], ["--prometheus"], ["--fail-if-older-than", "2h"]] {
+                let result = try await sandbox.clover(["export", "status"] + words)
+                expectFailure(
+                    result, status: 75, saying: "what other machines export is not known", "/nonexistent", output: nil)
+                #expect(result.outputText.contains("items"), "\(result)")
+            }
+            // No other machine exports to a directory of this one.
+            let own = try await sandbox.clover("export", "status", "--to", sandbox.directory["out"])
+            expectSuccess(own)
+            #expect(own.outputText.contains("items"), "\(own)")
         }
     }
 

@@ -145,6 +145,24 @@ struct FleetCredentialTests {
         #expect(try await world.store.load(world.key) == world.credential("M1"))
     }
 
+    @Test("a lease on a server that takes no changes is refused at once, with the reason; so is the store itself")
+    func readOnly() async throws {
+        let world = try await TokenWorld(.postgreSQL)
+        let database = try #require(world.database)
+        try await world.store.save(world.credential())
+        _ = try await database.rows("ALTER DATABASE \(database.name) SET default_transaction_read_only = on")
+        let reason = "the server is read-only: default_transaction_read_only is on"
+        await #expect(throws: CredentialError.databaseAway(address: database.url, message: reason)) {
+            _ = try await world.store.lease(world.key, patience: 1) {}
+        }
+        let error = await #expect(throws: CredentialError.self) { try await world.store.prepare() }
+        guard case .databaseUnusable(_, reason, _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(try await world.store.load(world.key) == world.credential())
+    }
+
     // MARK: Versions
 
     @Test("tables of version 1 get the sign-ins by a migration, and keep their counts; until then they are refused")

@@ -173,7 +173,14 @@ struct StateMoveTests {
             #expect(try await world.inDirectory() == nil)
             #expect(try await world.inDatabase() == [2, 2, moved.charges])
             #expect(try await world.database.rows("SELECT count(*) FROM clover_state.transitions") != ["-"])
+            // What an earlier run moved is not reported again.
+            #expect(try await world.move().toDatabase().isEmpty)
             #expect(try await world.move().toDirectory() == .moved(moved))
+            guard case .moved(let nothing) = try await world.move().toDirectory() else {
+                Issue.record("a move that was complete was taken back")
+                return
+            }
+            #expect(nothing.isEmpty)
             #expect(try await world.inDatabase() == nil)
             #expect(try await world.inDirectory() == before)
             // Once more, over what the first move left in both places.

@@ -118,6 +118,15 @@ package final class PostgreSQLServer: @unchecked Sendable {
         _ = try await process.result()
     }
 
+    /// Makes it a standby without a primary, which serves reads.
+    package func becomeStandby() async throws {
+        // With a checkpoint, so that it is consistent at once.
+        process.send(SIGINT)
+        _ = try await process.result()
+        try Data().write(to: URL(fileURLWithPath: "\(folder)/data/standby.signal"))
+        try await restart()
+    }
+
     package func restart() async throws {
         process = try Self.start(programs, folder)
         try await waitUntilReady()

@@ -178,6 +178,14 @@ package enum StateKeyProblem: Error, Equatable, Sendable {
     case none(address: String)
     /// The key of this identifier is not in the file at `path`.
     case unknown(id: String, path: String)
+    /// The same, and nothing is known to need it.
+    case absent(id: String, path: String)
+    /// The file says that the key is in the keyring, which cannot be used, or the keyring does not take it.
+    case keyring(id: String, path: String, SecretVaultError)
+    /// The file says that the key is in the keyring, which has no such item.
+    case goneFromKeyring(id: String, path: String)
+    /// The key is in the file now, and could not be removed from the keyring.
+    case leftInKeyring(id: String, path: String, SecretVaultError)
     /// The same, and it encrypts these sign-ins.
     case lost(id: String, path: String, signIns: [CredentialKey])
     /// The key file is there, but not usable.
@@ -194,11 +202,26 @@ package enum StateKeyProblem: Error, Equatable, Sendable {
     case notPrepared(path: String)
 }
 
+extension StateKeyProblem {
+    /// Whether the keyring is the reason.
+    package var isOfKeyring: Bool {
+        switch self {
+        case .keyring, .leftInKeyring: true
+        default: false
+        }
+    }
+}
+
 extension StateKeyProblem: CustomStringConvertible {
     package var description: String {
         switch self {
         case .none(let address): "the tokens in \(address) have no key yet"
         case .unknown(let id, let path): "the tokens are encrypted with the key \(id), which is not in \(path)"
+        case .absent(let id, let path): "there is no key '\(id)' in \(path)"
+        case .keyring(let id, _, let error): "cannot use the key \(id) in the keyring: \(error)"
+        case .goneFromKeyring(let id, let path): "the key \(id) is not in the keyring, where \(path) says that it is"
+        case .leftInKeyring(let id, let path, let error):
+            "the key \(id) is in \(path) now, and also still in the keyring: \(error)"
         case .lost(let id, let path, let signIns):
             "the key \(id), which is not in \(path), encrypts the tokens of "
                 + signIns.map(\.words).joined(separator: ", ")

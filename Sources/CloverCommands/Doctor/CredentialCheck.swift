@@ -20,7 +20,11 @@ struct CredentialCheck: DoctorCheck {
         if try context.hasSignIns() {
             do {
                 findings = try await unreadable(environment)
-                if try environment.sharedState() != nil { findings += try await kept(context) }
+                if let url = try environment.sharedState() {
+                    findings += try await kept(context)
+                    let place = try await keyPlace(url, besides: findings, environment)
+                    findings += place
+                }
             } catch CredentialError.databaseAway, CredentialError.databaseUnusable {
                 // The database itself is reported by the check of the ledger.
                 return isStatic
@@ -58,6 +62,19 @@ struct CredentialCheck: DoctorCheck {
             findings += .ok("no tokens of sign-ins that have ended are left", repairs: removed.map { "removed \($0)" })
         }
         return findings
+    }
+
+    /// The finding about the key that encrypts sign-ins in the database: where it is, or why it cannot be read.
+    private func keyPlace(
+        _ url: String, besides others: [Finding], _ environment: CommandEnvironment
+    ) async throws -> [Finding] {
+        do throws(CredentialError) {
+            guard let key = try await State.Key.current(url, in: environment) else { return [] }
+            return .ok(State.Key.words(key))
+        } catch .stateKey(let problem) {
+            let error = CredentialError.stateKey(problem)
+            return others.contains { Self.isAbout(error, $0) } ? [] : .fail(error)
+        }
     }
 
     /// Findings about sign-ins that cannot be read.

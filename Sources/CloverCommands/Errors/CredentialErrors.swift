@@ -63,21 +63,37 @@ extension ErrorReport {
 
     /// The key of sign-ins in a database.
     init(_ problem: StateKeyProblem) {
+        if case .keyring(_, _, let error) = problem {
+            self.init(error)
+            message = "\(problem)"
+            hints = [
+                "unlock or start the keyring of the desktop session, which cron and ssh do not have",
+                "to keep the key in a file that only you can read: clover state key move --back in that session, or leave "
+                    + "out --keyring when you make it",
+            ]
+            return
+        }
         let copy = "copy the file from a machine that can use these sign-ins; see 'docs/fleet.md'"
         var hints: [String] = []
         let fix =
             switch problem {
             case .none: "make one: clover state key create"
             case .unknown, .lost: copy
+            case .absent: "to list the keys: clover state key show"
+            case .keyring, .goneFromKeyring:
+                "on a machine that has it, run 'clover state key move --back' if it is in a keyring there; then \(copy)"
+            case .leftInKeyring(let id, _, _):
+                "when the keyring is available, remove it with: secret-tool clear application clover item \(id)"
             case .unreadable: "the file was left unchanged; \(copy)"
             case .altered: "if the row was not restored or edited, sign in again: clover auth logout, clover auth login"
-            case .exists: "to change it: clover state key rotate --prepare"
+            case .exists:
+                "to change it: clover state key rotate --prepare; to move it into the keyring: clover state key move"
             case .inUse: "encrypt them with the current key first: clover state key rotate"
             case .keepsTokens(_, _, let key): "store them: " + State.Key.renewal(of: key, named: nil)
             case .notPrepared: "make one, and copy the file to all machines: clover state key rotate --prepare"
             }
         switch problem {
-        case .unreadable:
+        case .unreadable, .goneFromKeyring:
             hints = ["if no machine has it, move the file away, and make another key: clover state key create"]
         case .unknown: hints = ["if no machine has this key any more, make another one: clover state key create"]
         case .lost:
@@ -87,6 +103,12 @@ extension ErrorReport {
             ]
         default: break
         }
-        self.init("state_key", .configuration, "\(problem)", hints: [fix] + hints)
+        let status: ExitStatus =
+            switch problem {
+            case .absent: .notFound
+            case .leftInKeyring(_, _, let error): ErrorReport(error).status
+            default: .configuration
+            }
+        self.init("state_key", status, "\(problem)", hints: [fix] + hints)
     }
 }

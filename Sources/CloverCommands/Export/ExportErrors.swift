@@ -2,6 +2,7 @@ import ArgumentParser
 import CloverAPI
 import CloverCore
 import CloverExport
+import CloverRateLimit
 import CloverSystem
 import Glibc
 
@@ -39,6 +40,8 @@ enum ExportFailure: Error, Sendable, Equatable {
     case nothingExported(directory: String?)
     /// This machine exported nothing to the database; others may have.
     case notExportedHere(database: String)
+    /// `export status` cannot read what other machines export; what this machine exported was shown.
+    case othersUnknown(LedgerError)
 
     /// What is missing of a resource, and why.
     struct WindowsMissing: Sendable, Equatable {
@@ -466,6 +469,9 @@ extension ErrorReport {
                 "nothing_exported", .notFound,
                 "this machine has exported nothing to \(database), or runs without the setting state that others share",
                 "to see what the database has: clover export verify \(database)")
+        case .othersUnknown(let error):
+            self.init(error)
+            message = "what other machines export is not known: \(error)"
         }
     }
 

@@ -39,7 +39,7 @@ extension Export {
                 Exit statuses:
                   0   done
                   66  nothing has been exported yet, and no age was asked for
-                  75  this machine has exported nothing, and the database of the setting state is away
+                  75  the database of the setting state is away, so that only what this machine exported is shown
                   79  --fail-if-older-than: something has not been exported for that long,
                       or nothing ever was, or published files are missing
                 """
@@ -90,13 +90,11 @@ extension Export {
                 at: directory.map { try ObjectAddress.located($0, of: "--to", in: environment)?.name ?? $0 },
                 forgetsMissing: forgetsMissing,
                 now: environment.clock.wall())
-            let (shared, obstacle) = try await Self.shared(at: directory, in: environment)
-            if let obstacle {
-                // Other machines share only exports to a database.
-                let isKnown = directory.map { DatabaseAddress.check(ofServer: $0) == nil } ?? false
-                if entries.isEmpty, !isKnown { throw obstacle }
-                environment.diagnostics.warning("what other machines export is not known: \(obstacle)")
-            }
+            let (shared, found) = try await Self.shared(at: directory, in: environment)
+            // Other machines share only exports to a database.
+            let isKnown = directory.map { DatabaseAddress.check(ofServer: $0) == nil } ?? false
+            let obstacle = isKnown ? nil : found
+            if let obstacle, entries.isEmpty { throw ExportFailure.othersUnknown(obstacle) }
             guard !entries.isEmpty || !shared.isEmpty else {
                 // What was never exported is too old.
                 if let directory, limit == nil, DatabaseAddress.check(ofServer: directory) != nil {
@@ -117,6 +115,7 @@ extension Export {
                 let lacking = entries.filter { $0.missingFiles > 0 }
                 guard lacking.isEmpty else { throw ExportFailure.exportsLack(lacking.map(\.name)) }
             }
+            if let obstacle { throw ExportFailure.othersUnknown(obstacle) }
             return status
         }
 

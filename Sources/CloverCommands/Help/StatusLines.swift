@@ -34,14 +34,19 @@ enum StatusLines {
         "config list": [.usage, .inputOutput, .configuration],
         "config keys": [.usage, .inputOutput],
         "config path": [.usage, .inputOutput, .configuration],
-        "state init": [.usage, .cannotCreate, .tryAgain, .configuration],
+        "state init": [.usage, .unavailable, .cannotCreate, .tryAgain, .notAuthorized, .configuration],
         "state migrate": [.usage, .tryAgain, .configuration],
-        "state move": [.usage, .unavailable, .cannotCreate, .inputOutput, .tryAgain, .configuration],
-        "state check": [.usage, .inputOutput, .tryAgain, .configuration],
+        "state move": [
+            .usage, .unavailable, .cannotCreate, .inputOutput, .tryAgain, .notAuthorized, .configuration,
+        ],
+        "state check": [.usage, .unavailable, .inputOutput, .tryAgain, .notAuthorized, .configuration],
         "state key show": [.usage, .inputOutput, .tryAgain, .configuration],
-        "state key create": [.usage, .cannotCreate, .tryAgain, .configuration],
-        "state key rotate": [.usage, .cannotCreate, .tryAgain, .configuration],
-        "state key remove": [.usage, .cannotCreate, .tryAgain, .configuration],
+        "state key create": keying,
+        "state key rotate": keying,
+        "state key move": keying,
+        "state key remove": [
+            .usage, .notFound, .unavailable, .cannotCreate, .tryAgain, .notAuthorized, .configuration,
+        ],
         "reader scan": reader + [.notAuthorized, .configuration, .incomplete],
         "reader list": [.usage, .badData, .inputOutput, .configuration],
         "reader connect": reader + [.notAuthorized, .configuration, .incomplete],
@@ -93,6 +98,10 @@ enum StatusLines {
     /// Statuses of commands that ask the service for tokens and store them.
     private static let asking: [ExitStatus] = [
         .usage, .unavailable, .cannotCreate, .inputOutput, .tryAgain, .nonsense, .notAuthorized, .configuration,
+    ]
+    /// Statuses of commands that make or move the key of a database.
+    private static let keying: [ExitStatus] = [
+        .usage, .unavailable, .cannotCreate, .tryAgain, .notAuthorized, .configuration,
     ]
     private static let reader: [ExitStatus] = [.usage, .badData, .notFound, .unavailable, .inputOutput, .tryAgain]
     private static let followUp: [ExitStatus] = [

@@ -140,20 +140,39 @@ extension State {
             discussion: """
                 Examples:
                   clover state init
-                  clover state init --quiet
+                  clover state init --keyring
                   CLOVER_STATE=postgresql:///clover clover state init
 
                 Creates the schema clover_state in the database of state. If it exists, it is upgraded \
                 to the version of this program. If no key encrypts tokens yet, one is made in the configuration \
-                directory, as by 'clover state key create'.
+                directory, or in the keyring with --keyring, as by 'clover state key create'. A server that is \
+                read-only, such as a standby, is refused (78).
                 """
         )
+
+        @OptionGroup
+        var place: KeyringOption
 
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            try await State.migrate(creates: true, in: messages.applied(to: environment))
+            let environment = messages.applied(to: environment)
+            let url = try await State.migrate(creates: true, in: environment)
+            do throws(CredentialError) {
+                try await Key.create(url, inKeyring: place.keyring, in: environment)
+            } catch .stateKey(.exists(let id, let location)) {
+                // As after a first run.
+                let isElsewhere = place.keyring && location.hasPrefix("/")
+                environment.diagnostics.notice(
+                    Key.words((id, location))
+                        + (isElsewhere ? "; to move it into the keyring: clover state key move" : ""))
+            } catch .stateKey(let problem) where !problem.isOfKeyring {
+                environment.diagnostics.notice(
+                    "this machine cannot use the sign-ins: "
+                        + ([problem.description] + ErrorReport(problem).hints).joined(separator: "; "))
+            }
+            return 0
         }
     }
 
@@ -177,13 +196,15 @@ extension State {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            try await State.migrate(creates: false, in: messages.applied(to: environment))
+            _ = try await State.migrate(creates: false, in: messages.applied(to: environment))
+            return 0
         }
     }
 
+    /// - Returns: the address of the database.
     fileprivate static func migrate(
         creates: Bool, in environment: CommandEnvironment
-    ) async throws -> Int32 {
+    ) async throws -> String {
         let url = try database(in: environment)
         let versions = try await DedicatedThread.run { () throws(LedgerError) in
             try FleetMigration(url).migrate(creates: creates)
@@ -194,18 +215,7 @@ extension State {
                 : versions.from == 0
                     ? "created the tables in \(url), version \(versions.to)"
                     : "upgraded the tables in \(url) from version \(versions.from) to \(versions.to)")
-        if creates {
-            do throws(CredentialError) {
-                try await Key.create(url, in: environment)
-            } catch .stateKey(.exists) {
-                // As after a first run.
-            } catch .stateKey(let problem) {
-                environment.diagnostics.notice(
-                    "this machine cannot use the sign-ins: "
-                        + ([problem.description] + ErrorReport(problem).hints).joined(separator: "; "))
-            }
-        }
-        return 0
+        return url
     }
 
     struct Check: CloverCommand {
@@ -220,8 +230,10 @@ extension State {
 
                 Connects as a run does: to the server itself, not through a connection pooler, with tables of this \
                 program's version, and with responses within 10 milliseconds, which the rate limit needs. Prints one \
-                JSON object, which also says what stays in files of each machine (inFiles); exits with 78 if this \
-                machine cannot use the database, also for want of the key or of a privilege, and with 75 if it is away.
+                JSON object, which also says where this machine has the key (keyPlace), and what stays in files of each \
+                machine (inFiles); exits with 78 if this machine cannot use the database, also for want of the key or \
+                of a privilege, with 77 or 69 if the key is in a keyring that is locked or missing, and with 75 if the \
+                database is away.
                 """
         )
 
@@ -247,6 +259,7 @@ extension State {
             line.add("sessions", Int64(found.sessions))
             line.add("signIns", Int64(found.signIns))
             line.add("key", found.keyID)
+            line.add("keyPlace", try await Key.place(of: found.keyID, url, in: environment))
             line.add("charges", Int64(found.charges))
             line.add("openCharges", Int64(found.openCharges))
             line.add("inDatabase", ["requests", "signIns", "charges", "sharedExports"])
@@ -282,6 +295,8 @@ extension State {
             if let missing = keys.first(where: { $0.createdAt == nil }) {
                 throw CredentialError.stateKey(.unknown(id: missing.id, path: try environment.stateKeys().path))
             }
+            // Its keyring may be locked.
+            _ = try await Key.current(url, in: environment)
         }
     }
 }

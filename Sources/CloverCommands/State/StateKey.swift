@@ -20,8 +20,12 @@ extension State {
                 in the file state-keys.json of the configuration directory, which only you can read. Copy that file to \
                 every machine that is to use the sign-ins, and keep a copy in a safe place: without it the sign-ins \
                 are lost.
+
+                With --keyring, or after 'clover state key move', the key is in the desktop's keyring of this machine, \
+                and the file only names it. A keyring that is locked or missing ends a command with 77 or 69; the file \
+                is never used instead. cron and ssh have no keyring, so leave the key in the file there.
                 """,
-            subcommands: [Show.self, Create.self, Rotate.self, Remove.self]
+            subcommands: [Show.self, Create.self, Rotate.self, Move.self, Remove.self]
         )
 
         /// Runs work with the keys of the database in effect, on a separate thread.
@@ -88,20 +92,54 @@ extension State {
         }
 
         /// Makes the first key, and says where it is.
-        static func create(_ url: String, in environment: CommandEnvironment) async throws(CredentialError) {
-            announce(
-                try await withKeys(url, in: environment) { (keys) throws(CredentialError) in try keys.create() },
-                in: environment)
+        static func create(
+            _ url: String, inKeyring: Bool, in environment: CommandEnvironment
+        ) async throws(CredentialError) {
+            let made = try await withKeys(url, in: environment) {
+                (keys) throws(CredentialError) -> (id: String, place: String) in
+                let id = try keys.create(inKeyring: inKeyring)
+                return (id: id, place: try keys.place(of: id))
+            }
+            announce(made, in: environment)
         }
 
-        fileprivate static func announce(_ id: String, in environment: CommandEnvironment) {
-            do {
-                environment.diagnostics.notice(
-                    "made the key \(id) in \(try environment.stateKeys().path): copy this file to the other machines, "
-                        + "and keep a copy in a safe place")
-            } catch {
-                // The path was known a moment ago.
+        /// The current key, which is read, and where it is; nil if there is none.
+        static func current(
+            _ url: String, in environment: CommandEnvironment
+        ) async throws(CredentialError) -> (id: String, place: String)? {
+            try await withKeys(url, in: environment) { (keys) throws(CredentialError) in try keys.current() }
+        }
+
+        /// Where this machine has a key; nil if that is not known, which reading it explains.
+        static func place(
+            of id: String?, _ url: String, in environment: CommandEnvironment
+        ) async throws(CredentialError) -> String? {
+            guard let id else { return nil }
+            return try await withKeys(url, in: environment) { (keys) throws(CredentialError) -> String? in
+                do throws(CredentialError) {
+                    return try keys.place(of: id)
+                } catch .stateKey {
+                    return nil
+                }
             }
+        }
+
+        /// Where the current key is, for the user.
+        static func words(_ key: (id: String, place: String)) -> String {
+            "the key \(key.id), which encrypts sign-ins, is in \(key.place)"
+        }
+
+        fileprivate static func announce(_ key: (id: String, place: String), in environment: CommandEnvironment) {
+            environment.diagnostics.notice(
+                "made the key \(key.id) in \(key.place): " + copying(key.place, to: "the other"))
+        }
+
+        /// How a key gets to other machines.
+        fileprivate static func copying(_ place: String, to machines: String) -> String {
+            place.hasPrefix("/")
+                ? "copy this file to \(machines) machines, and keep a copy in a safe place"
+                : "to copy it to \(machines) machines, and to keep a copy in a safe place, move it into the file first: "
+                    + "clover state key move --back"
         }
     }
 }
@@ -118,7 +156,8 @@ extension State.Key {
                   clover state key show | jq 'select(.current)'
 
                 Prints one JSON object a line for each key of this machine, and for each that the database needs and \
-                this machine lacks (its file is null). The keys themselves are not shown.
+                this machine lacks: its file is null, and its keyring is false. The keys themselves are not shown, and \
+                the keyring is not asked.
                 """
         )
 
@@ -132,7 +171,8 @@ extension State.Key {
             let lines = keys.map { key in
                 var line = JSONLine()
                 line.add("id", key.id)
-                line.add("file", key.createdAt == nil ? nil : path)
+                line.add("file", key.createdAt == nil || key.isInKeyring ? nil : path)
+                line.add("keyring", key.isInKeyring)
                 line.add("createdAt", key.createdAt)
                 line.add("current", key.isCurrent)
                 line.add("signIns", Int64(key.credentials))
@@ -151,7 +191,7 @@ extension State.Key {
             discussion: """
                 Examples:
                   clover state key create
-                  clover state key create --quiet
+                  clover state key create --keyring
                   clover state key create --forget-sign-ins
 
                 'clover state init' makes the first key too. If this machine has the key of the database, nothing is \
@@ -169,24 +209,31 @@ extension State.Key {
             help: "Sign out, on all machines, of the sign-ins whose key this machine does not have.")
         var forgetsSignIns = false
 
+        @OptionGroup
+        var place: State.KeyringOption
+
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
-            let forgets = forgetsSignIns
-            let made = try await State.Key.withKeys(State.database(in: environment), in: environment) {
-                (keys) throws(CredentialError) in try keys.replace(forgets: forgets)
+            let (forgets, inKeyring) = (forgetsSignIns, place.keyring)
+            let (made, location) = try await State.Key.withKeys(State.database(in: environment), in: environment) {
+                (keys) throws(CredentialError) -> (StateKeys.Made, String) in
+                let made = try keys.replace(forgets: forgets, inKeyring: inKeyring)
+                return (made, try keys.place(of: made.id))
             }
             for key in made.forgotten {
                 environment.diagnostics.notice("signed out of \(key.words) on all machines: its key is not here")
             }
             if let replaced = made.replaced {
                 environment.diagnostics.warning(
-                    "the key \(made.id) replaces \(replaced), which is not on this machine: until they have this file, "
+                    "the key \(made.id) replaces \(replaced), which is not on this machine: until they have the new key, "
                         + "other machines cannot use the sign-ins")
             }
-            if made.replaced != nil || made.forgotten.isEmpty { State.Key.announce(made.id, in: environment) }
+            if made.replaced != nil || made.forgotten.isEmpty {
+                State.Key.announce((made.id, location), in: environment)
+            }
             return 0
         }
     }
@@ -205,26 +252,38 @@ extension State.Key {
                 then run it without --prepare on one of them. It encrypts each sign-in under its lock, while others \
                 work; if it is interrupted, run it again. A machine without the new key ends with 78 and names it.
 
-                The old key stays in the file, because backups of the database need it: see 'clover state key remove'.
+                The next key is in the keyring if the current one is, or with --keyring. It is stored and read back \
+                before any sign-in is encrypted with it. The old key stays where it is, because backups of the \
+                database need it: see 'clover state key remove'.
                 """
         )
 
         @Flag(name: .long, help: "Only make the next key.")
         var prepare = false
 
+        @OptionGroup
+        var place: State.KeyringOption
+
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
+
+        func validate() throws {
+            if place.keyring, !prepare { throw ValidationError("--keyring needs --prepare, which makes the next key") }
+        }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             let url = try State.database(in: environment)
+            let inKeyring = place.keyring
             if prepare {
-                let id = try await State.Key.withKeys(url, in: environment) { (keys) throws(CredentialError) in
-                    try keys.prepareNext()
+                let next = try await State.Key.withKeys(url, in: environment) {
+                    (keys) throws(CredentialError) -> (id: String, place: String) in
+                    let id = try keys.prepareNext(inKeyring: inKeyring)
+                    return (id: id, place: try keys.place(of: id))
                 }
                 environment.diagnostics.notice(
-                    "the next key is \(id) in \(try environment.stateKeys().path): copy this file to all machines, then "
-                        + "run: clover state key rotate")
+                    "the next key is \(next.id) in \(next.place): " + State.Key.copying(next.place, to: "all")
+                        + "; then run: clover state key rotate")
                 return 0
             }
             let rotated = try await State.Key.withKeys(url, in: environment) { (keys) throws(CredentialError) in
@@ -233,6 +292,41 @@ extension State.Key {
             environment.diagnostics.notice(
                 "the key \(rotated.id) encrypts all sign-ins now; \(rotated.credentials) "
                     + "\(rotated.credentials == 1 ? "was" : "were") encrypted anew")
+            return 0
+        }
+    }
+
+    struct Move: CloverCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "move",
+            abstract: "Move this machine's keys into the desktop's keyring, or back into the file",
+            discussion: """
+                Examples:
+                  clover state key move
+                  clover state key move --back
+                  clover state key show | jq .keyring
+
+                Moves all keys of this machine from state-keys.json into the desktop's keyring, which has to be \
+                unlocked; the file then only names them. --back moves them into the file, to copy it to other machines. \
+                A key is stored and read back in its new place before it is removed from the former one.
+                """
+        )
+
+        @Flag(name: .long, help: "Move from the keyring into the file.")
+        var back = false
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            let toKeyring = !back
+            let moved = try await State.Key.withKeys(State.database(in: environment), in: environment) {
+                (keys) throws(CredentialError) in try keys.move(toKeyring: toKeyring)
+            }
+            let place = toKeyring ? "the keyring" : try environment.stateKeys().path
+            for id in moved { environment.diagnostics.notice("moved the key \(id) to \(place)") }
+            if moved.isEmpty { environment.diagnostics.notice("no key was left to move to \(place)") }
             return 0
         }
     }
@@ -262,11 +356,23 @@ extension State.Key {
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             let id = id
-            try await State.Key.withKeys(State.database(in: environment), in: environment) {
-                (keys) throws(CredentialError) in try keys.remove(id)
+            let wasInKeyring = try await State.Key.withKeys(State.database(in: environment), in: environment) {
+                (keys) throws(CredentialError) -> Bool in
+                let shown = try keys.shown()
+                try keys.remove(id)
+                return shown.contains { $0.id == id && $0.isInKeyring }
             }
-            environment.diagnostics.notice("removed the key \(id) from \(try environment.stateKeys().path)")
+            let place = wasInKeyring ? "the keyring" : try environment.stateKeys().path
+            environment.diagnostics.notice("removed the key \(id) from \(place)")
             return 0
         }
+    }
+}
+
+extension State {
+    /// Where a new key is kept.
+    struct KeyringOption: ParsableArguments {
+        @Flag(name: .long, help: "Store the key in the desktop's keyring instead of a private file.")
+        var keyring = false
     }
 }

@@ -24,7 +24,8 @@ extension State {
 
                 The source refuses all programs from then on (78), so that no charge is sent and no token is renewed in \
                 two places. While a charge is being made or a token is renewed in the source, nothing is moved (75). If \
-                the move is interrupted, run it again: it is completed. Before the target has everything, the opposite \
+                the move is interrupted, run it again: it is completed. A move that was complete says that nothing was left to \
+                move. Before the target has everything, the opposite \
                 move takes it back.
 
                 What the target has already stays. A charge, sign-in or name that both have must be the same, or else \
@@ -55,12 +56,16 @@ extension State {
                 })
             if !back {
                 let moved = try await move.toDatabase()
-                environment.diagnostics.notice("moved \(Self.words(moved)) from \(state.path) to \(url)")
+                environment.diagnostics.notice(Self.words(moved, from: state.path, to: url))
+                // The move is complete, whatever has become of the key since.
+                if moved.signIns > 0, let key = try? await State.Key.current(url, in: environment) {
+                    environment.diagnostics.notice(State.Key.words(key))
+                }
                 return 0
             }
             switch try await move.toDirectory() {
             case .moved(let moved):
-                environment.diagnostics.notice("moved \(Self.words(moved)) from \(url) to \(state.path)")
+                environment.diagnostics.notice(Self.words(moved, from: url, to: state.path))
                 environment.diagnostics.notice(
                     "to use them on this machine: clover config unset state; to share them again, also here: clover state move"
                 )
@@ -74,10 +79,11 @@ extension State {
             return 0
         }
 
-        private static func words(_ moved: FleetMove.Moved) -> String {
+        private static func words(_ moved: FleetMove.Moved, from source: String, to target: String) -> String {
+            if moved.isEmpty { return "nothing was left to move from \(source) to \(target)" }
             func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
-            return
-                "\(count(moved.signIns, "sign-in")), \(count(moved.names, "name")) and \(count(moved.charges, "charge"))"
+            return "moved \(count(moved.signIns, "sign-in")), \(count(moved.names, "name")) and "
+                + "\(count(moved.charges, "charge")) from \(source) to \(target)"
         }
     }
 }

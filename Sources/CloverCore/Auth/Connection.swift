@@ -146,7 +146,7 @@ package struct Connection: Sendable {
                     pause?.isHeldUp(by: Obstacle(LedgerNoticeText.keeper(party, isStopped: isStopped)))
                 case .databaseAway(let address, let message):
                     pause?.isHeldUp(
-                        by: Obstacle("\(address) cannot be reached: \(message)", check: "clover state check"))
+                        by: Obstacle("\(address) cannot be used: \(message)", check: "clover state check"))
                 case .setAside, .missing, .waitingForSlot, .databaseForgot: break
                 }
                 if let problem = LedgerNoticeText.problem(notice) {

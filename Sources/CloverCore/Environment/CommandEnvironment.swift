@@ -225,9 +225,9 @@ extension CommandEnvironment {
         return text == ValueKind.files ? nil : text
     }
 
-    /// The keys that encrypt sign-ins in that database, beside the configuration file.
+    /// The keys that encrypt sign-ins in that database, beside the configuration file or in the keyring.
     package func stateKeys() throws -> StateKeyFile {
-        StateKeyFile(directory: try configurationFile().directory)
+        StateKeyFile(directory: try configurationFile().directory, vault: secretVault())
     }
 
     /// The store of sign-ins: the database that several machines share, or else files. Never files in place of the database.

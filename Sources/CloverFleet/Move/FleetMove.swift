@@ -23,11 +23,13 @@ package struct FleetMove: Sendable {
     private let onRemoval: @Sendable (_ path: String) -> Void
     private let onStep: @Sendable (Step) throws -> Void
 
-    /// What was moved.
+    /// What this run, or an earlier one that it completed, moved; nothing if nothing was left to move.
     package struct Moved: Equatable, Sendable {
         package var signIns = 0
         package var names = 0
         package var charges = 0
+
+        package var isEmpty: Bool { self == Moved() }
     }
 
     /// The end of a move to a directory.
@@ -83,9 +85,10 @@ package struct FleetMove: Sendable {
         }
         if found?.stage == .left, let found {
             let moved = try await result(of: found.move)
-            try await removeTokens()
+            let isCompleted = try await removeTokens()
             try await refuseClosed()
-            return moved ?? Moved()
+            // A move that was complete before is not reported again.
+            return isCompleted ? moved ?? Moved() : Moved()
         }
         if found?.stage == .arrived, let move = found?.move {
             // The database does not know yet that it was left.
@@ -170,18 +173,26 @@ package struct FleetMove: Sendable {
     }
 
     /// Removes the tokens and names that the database has.
-    private func removeTokens() async throws {
+    ///
+    /// - Returns: whether there were any.
+    @discardableResult
+    private func removeTokens() async throws -> Bool {
         var leftover: CredentialError?
+        var wereThere = false
         for lease in try await leases() {
             do throws(CredentialError) {
-                _ = try await lease.remove()
+                if try await lease.remove() { wereThere = true }
             } catch {
                 guard case .leftInKeyring = error else { throw error }
                 leftover = error
             }
         }
-        for (name, _) in try await names.all() { _ = try await names.remove(name) }
+        for (name, _) in try await names.all() {
+            _ = try await names.remove(name)
+            wereThere = true
+        }
         if let leftover { throw leftover }
+        return wereThere
     }
 
     // MARK: To the directory

@@ -116,6 +116,13 @@ final class CredentialSession {
         return true
     }
 
+    /// Refuses a server that takes no changes, which is all that the lock is for: the caller then says why it waits.
+    func refuseReadOnly() throws(CredentialError) {
+        guard let reason = table.connection.readOnlyReason else { return }
+        close()
+        throw .databaseAway(address: table.connection.url, message: reason.message)
+    }
+
     /// Reads the row for the first time, and stores what an earlier process of this machine could not store.
     ///
     /// - Returns: for how many milliseconds another client may still be waiting for the service: it recorded less than `grace`

@@ -63,16 +63,18 @@ package struct FleetCredentialStore: CredentialStore {
     package func prepare() async throws(CredentialError) {
         try await reading { (table) throws(CredentialError) in
             _ = try table.currentKey()
+            if let reason = table.connection.readOnlyReason {
+                throw .databaseUnusable(address: url, message: reason.message, fix: reason.fix)
+            }
             let canWrite = try table.run(
                 """
                 SELECT has_table_privilege('clover_state.credentials', 'INSERT')
                     AND has_table_privilege('clover_state.credentials', 'UPDATE')
-                    AND NOT pg_is_in_recovery()
                 """
             ).first?.first?.isTrue
             guard canWrite == true else {
                 throw .databaseUnusable(
-                    address: url, message: "this user may not write to it, or it is a standby",
+                    address: url, message: "this user may not write to it",
                     fix: "grant the user the tables; see 'docs/fleet.md'")
             }
         }
@@ -247,6 +249,7 @@ private struct LeaseWait: Sendable {
         let session = CredentialSession(key, CredentialTable(url, keys), unstored, tokenPatience: tokenPatience)
         while !isAbandoned() {
             if try session.lock(most: most) {
+                try session.refuseReadOnly()
                 let rest = try session.begin(grace: Int64(grace * 1000))
                 if rest == 0 { return FleetCredentialLease(key, session) }
                 // Ends the session, so that the other client can have the lock again.

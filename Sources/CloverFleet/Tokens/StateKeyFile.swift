@@ -1,7 +1,8 @@
-import CloverAuth
+package import CloverAuth
 import CloverHTTP
 import CloverSystem
 import Glibc
+import Synchronization
 
 /// A key that encrypts credentials in the database. It is never sent to the server.
 struct StateKey: Sendable {
@@ -19,76 +20,114 @@ struct StateKey: Sendable {
 }
 
 /// The keys of this machine, in a private file beside the configuration file: `state-keys.json`, version 1:
-/// `{"version":1,"keys":[{"id":"...","key":"HEXADECIMAL","createdAt":1700000000}]}`. The database says which of them
-/// encrypts new tokens.
+/// `{"version":1,"keys":[{"id":"...","key":"HEXADECIMAL","createdAt":1700000000}]}`. A key that is in the keyring instead has
+/// `"keyring":true` in place of `key`. The database says which of them encrypts new tokens.
+///
+/// Methods block, also while the keyring is asked, so they are for dedicated threads. No key is ever kept in the file because
+/// the keyring cannot be used.
 package struct StateKeyFile: Sendable {
     package static let name = "state-keys.json"
     private static let sizeLimit = 65_536
 
     private let directory: StateDirectory
+    private let vault: (any SecretVault)?
+    private let known = Known()
 
-    /// - Parameter directory: absolute path; created when a key is.
-    package init(directory: String) {
+    /// - Parameters:
+    ///   - directory: absolute path; created when a key is.
+    ///   - vault: the keyring; nil if there is none.
+    package init(directory: String, vault: (any SecretVault)? = nil) {
         // Keys are written by hand and rarely: locks of a network file system are good enough.
         self.directory = StateDirectory(path: directory, allowsNetworkFileSystem: true)
+        self.vault = vault
     }
 
     package var path: String { directory.path + "/" + Self.name }
 
+    /// What the file has of a key.
+    struct Entry: Codable, Sendable {
+        let id: String
+        /// Nil if the key is in the keyring.
+        let key: String?
+        let keyring: Bool?
+        let createdAt: Int64
+
+        init(_ key: StateKey, inKeyring: Bool) {
+            id = key.id
+            self.key = inKeyring ? nil : key.bytes.hexadecimalDigits
+            keyring = inKeyring ? true : nil
+            createdAt = key.createdAt
+        }
+
+        var isInKeyring: Bool { keyring == true }
+    }
+
     private struct Document: Codable {
         let keys: [Entry]
+    }
 
-        struct Entry: Codable {
-            let id: String
-            let key: String
-            let createdAt: Int64
+    /// Keys of the keyring that were read already. A key's identifier is made from its bytes, so none of them changes.
+    private final class Known: Sendable {
+        private let keys = Mutex<[String: StateKey]>([:])
+
+        subscript(id: String) -> StateKey? {
+            get { keys.withLock { $0[id] } }
+            set { keys.withLock { $0[id] = newValue } }
         }
     }
 
-    /// The keys, oldest first; none without a file. Blocks.
-    func keys() throws(CredentialError) -> [StateKey] {
+    // MARK: Reading
+
+    /// What the file has of the keys, oldest first; nothing without a file. The keyring is not asked.
+    func entries() throws(CredentialError) -> [Entry] {
         guard let directory = try CredentialError.storing(try directory.existing()) else { return [] }
         return try read(in: directory)
     }
 
-    /// The key of this identifier.
+    /// What the file has of the key of this identifier.
     ///
     /// - Throws: `.stateKey(.unknown)`.
-    func key(_ id: String) throws(CredentialError) -> StateKey {
-        guard let key = try keys().first(where: { $0.id == id }) else {
+    func entry(_ id: String) throws(CredentialError) -> Entry {
+        guard let entry = try entries().first(where: { $0.id == id }) else {
             throw .stateKey(.unknown(id: id, path: path))
         }
-        return key
+        return entry
     }
 
-    /// Makes a key; it is on disk when this returns.
-    func add(now: Int64) throws(CredentialError) -> StateKey {
-        let made = StateKey(
-            bytes: (0..<AESGCM.keySize).map { _ in .random(in: .min ... .max) }, createdAt: now)
-        try change { $0.append(made) }
+    /// Where a key is, for the user.
+    func place(of entry: Entry) -> String { entry.isInKeyring ? "the keyring" : path }
+
+    /// The key of this identifier.
+    ///
+    /// - Throws: `.stateKey(.unknown)`; `.stateKey(.keyring)` if it is in the keyring, which cannot be used.
+    func key(_ id: String) throws(CredentialError) -> StateKey {
+        let entry = try entry(id)
+        guard entry.isInKeyring else { return try key(of: entry) }
+        if let earlier = known[id] { return earlier }
+        let found = try inKeyring(id) { (vault) async throws(SecretVaultError) -> Secret? in
+            try await Self.lookup(id, in: vault)
+        }
+        guard let found else { throw .stateKey(.goneFromKeyring(id: id, path: path)) }
+        let made = try key(found.exposed, of: entry)
+        known[id] = made
         return made
     }
 
-    /// Removes the key of this identifier.
-    func remove(_ id: String) throws(CredentialError) {
-        _ = try key(id)
-        try change { keys in keys.removeAll { $0.id == id } }
+    /// The key of an entry that has it.
+    private func key(of entry: Entry) throws(CredentialError) -> StateKey {
+        try key(entry.key ?? "", of: entry)
     }
 
-    private func change(_ body: (inout [StateKey]) -> Void) throws(CredentialError) {
-        let place = try CredentialError.storing(try directory.prepare())
-        let lock = try CredentialError.storing(try FileLock.acquire("." + Self.name + ".lock", in: place))
-        var keys = try read(in: place)
-        body(&keys)
-        let bytes = try JSONDocument.encode(
-            Document(
-                keys: keys.map {
-                    Document.Entry(id: $0.id, key: $0.bytes.hexadecimalDigits, createdAt: $0.createdAt)
-                }))
-        try CredentialError.storing(try AtomicFile.replace(Self.name, in: place, with: bytes, holding: lock))
+    private func key(_ digits: String, of entry: Entry) throws(CredentialError) -> StateKey {
+        guard let bytes = [UInt8](hexadecimal: digits), bytes.count == AESGCM.keySize else {
+            throw .stateKey(.unreadable(path: place(of: entry)))
+        }
+        let key = StateKey(bytes: bytes, createdAt: entry.createdAt)
+        guard key.id == entry.id else { throw .stateKey(.unreadable(path: place(of: entry))) }
+        return key
     }
 
-    private func read(in directory: borrowing OpenDirectory) throws(CredentialError) -> [StateKey] {
+    private func read(in directory: borrowing OpenDirectory) throws(CredentialError) -> [Entry] {
         let bytes = try CredentialError.storing(
             try PrivateFile.read(Self.name, in: directory, limit: Self.sizeLimit))
         guard let bytes else { return [] }
@@ -102,13 +141,114 @@ package struct StateKeyFile: Sendable {
             default: throw error
             }
         }
-        return try document.keys.map { (entry) throws(CredentialError) in
-            guard let bytes = [UInt8](hexadecimal: entry.key), bytes.count == AESGCM.keySize else {
-                throw .stateKey(.unreadable(path: path))
+        for entry in document.keys where !entry.isInKeyring { _ = try key(of: entry) }
+        return document.keys
+    }
+
+    // MARK: Changing
+
+    /// Makes a key. When this returns, it is on disk, or the keyring has returned it.
+    func add(now: Int64, inKeyring: Bool) throws(CredentialError) -> StateKey {
+        let made = StateKey(
+            bytes: (0..<AESGCM.keySize).map { _ in .random(in: .min ... .max) }, createdAt: now)
+        try change { (entries) throws(CredentialError) in
+            if inKeyring { try keep(made) }
+            entries.append(Entry(made, inKeyring: inKeyring))
+        }
+        return made
+    }
+
+    /// Removes the key of this identifier. If the keyring has it and cannot be used, nothing is removed.
+    ///
+    /// - Throws: `.stateKey(.absent)`.
+    func remove(_ id: String) throws(CredentialError) {
+        guard let entry = try entries().first(where: { $0.id == id }) else {
+            throw .stateKey(.absent(id: id, path: path))
+        }
+        if entry.isInKeyring { try removeFromKeyring(id) }
+        try change { (entries) throws(CredentialError) in entries.removeAll { $0.id == id } }
+    }
+
+    /// Moves all keys into the keyring, or from there into the file. Each is in one of both at any time.
+    ///
+    /// - Returns: the identifiers of those that were moved.
+    /// - Throws: `.stateKey(.leftInKeyring)` if a key that is in the file now could not be removed from the keyring.
+    func move(toKeyring: Bool) throws(CredentialError) -> [String] {
+        let moving = try entries().filter { $0.isInKeyring != toKeyring }
+        guard !moving.isEmpty else { return [] }
+        try change { (entries) throws(CredentialError) in
+            for place in entries.indices where entries[place].isInKeyring != toKeyring {
+                let moved = try key(entries[place].id)
+                if toKeyring { try keep(moved) }
+                entries[place] = Entry(moved, inKeyring: toKeyring)
             }
-            let key = StateKey(bytes: bytes, createdAt: entry.createdAt)
-            guard key.id == entry.id else { throw .stateKey(.unreadable(path: path)) }
-            return key
+        }
+        if !toKeyring {
+            for entry in moving {
+                do throws(CredentialError) {
+                    try removeFromKeyring(entry.id)
+                } catch .stateKey(.keyring(let id, _, let error)) {
+                    throw .stateKey(.leftInKeyring(id: id, path: path, error))
+                }
+            }
+        }
+        return moving.map(\.id)
+    }
+
+    private func change(_ body: (inout [Entry]) throws(CredentialError) -> Void) throws(CredentialError) {
+        let place = try CredentialError.storing(try directory.prepare())
+        let lock = try CredentialError.storing(try FileLock.acquire("." + Self.name + ".lock", in: place))
+        var entries = try read(in: place)
+        try body(&entries)
+        let bytes = try JSONDocument.encode(Document(keys: entries))
+        try CredentialError.storing(try AtomicFile.replace(Self.name, in: place, with: bytes, holding: lock))
+    }
+
+    // MARK: The keyring
+
+    /// Stores a key in the keyring, and reads it back: unlike a token, it cannot be had again.
+    private func keep(_ key: StateKey) throws(CredentialError) {
+        let (id, secret) = (key.id, Secret(key.bytes.hexadecimalDigits))
+        try inKeyring(id) { (vault) async throws(SecretVaultError) -> Void in
+            try await vault.store(secret, for: Self.attributes(of: id), label: "clover: state key \(id)")
+            guard try await Self.lookup(id, in: vault) == secret else { throw .notKept }
+        }
+    }
+
+    private func removeFromKeyring(_ id: String) throws(CredentialError) {
+        try inKeyring(id) { (vault) async throws(SecretVaultError) -> Void in
+            // One that is gone already counts as removed.
+            _ = try await vault.remove(Self.attributes(of: id))
+        }
+    }
+
+    private static func lookup(_ id: String, in vault: any SecretVault) async throws(SecretVaultError) -> Secret? {
+        try await vault.lookup(attributes(of: id))
+    }
+
+    /// The attributes that identify the item (in the Secret Service, attributes are not secret).
+    private static func attributes(of id: String) -> [String: String] {
+        ["application": "clover", "kind": "state-key", "item": id]
+    }
+
+    /// Blocks this thread until the keyring has answered or not, which takes some seconds at most.
+    private func inKeyring<Value: Sendable>(
+        _ id: String, _ work: @escaping @Sendable (any SecretVault) async throws(SecretVaultError) -> Value
+    ) throws(CredentialError) -> Value {
+        guard let vault else { throw .stateKey(.keyring(id: id, path: path, .absent(detail: "none is set up"))) }
+        let outcome = Monitor<Result<Value, SecretVaultError>?>(nil)
+        Task.detached {
+            let result: Result<Value, SecretVaultError>
+            do throws(SecretVaultError) {
+                result = .success(try await work(vault))
+            } catch {
+                result = .failure(error)
+            }
+            outcome.update { $0 = result }
+        }
+        switch outcome.wait(until: { $0 }) {
+        case .success(let value): return value
+        case .failure(let error): throw .stateKey(.keyring(id: id, path: path, error))
         }
     }
 }

@@ -25,6 +25,8 @@ package struct StateKeys {
         package let id: String
         /// Seconds since 1970; nil if the key is not on this machine.
         package let createdAt: Int64?
+        /// Whether it is in the keyring instead of the file.
+        package let isInKeyring: Bool
         /// Whether it encrypts new tokens.
         package let isCurrent: Bool
         /// Number of sign-ins that it encrypts.
@@ -35,24 +37,42 @@ package struct StateKeys {
     package func shown() throws(CredentialError) -> [Shown] {
         let current = try table.currentKeyID()
         let counts = try self.counts()
-        let own = try file.keys()
+        let own = try file.entries()
         let missing = Set(counts.keys).union([current].compactMap(\.self)).subtracting(own.map(\.id)).sorted()
-        return (own.map { ($0.id, $0.createdAt) } + missing.map { ($0, nil) }).map { id, createdAt in
-            Shown(id: id, createdAt: createdAt, isCurrent: id == current, credentials: counts[id] ?? 0)
+        func shown(_ id: String, _ entry: StateKeyFile.Entry?) -> Shown {
+            Shown(
+                id: id, createdAt: entry?.createdAt, isInKeyring: entry?.isInKeyring ?? false, isCurrent: id == current,
+                credentials: counts[id] ?? 0)
         }
+        return own.map { shown($0.id, $0) } + missing.map { shown($0, nil) }
     }
+
+    /// Reads the current key, if there is one.
+    ///
+    /// - Returns: its identifier, and where it is; nil if there is none.
+    /// - Throws: `.stateKey`, also if it is in the keyring, which cannot be used.
+    package func current() throws(CredentialError) -> (id: String, place: String)? {
+        guard let id = try table.currentKeyID() else { return nil }
+        return (try file.key(id).id, try place(of: id))
+    }
+
+    /// Where a key of this machine is, for the user.
+    package func place(of id: String) throws(CredentialError) -> String { file.place(of: try file.entry(id)) }
+
+    /// Moves the keys of this machine into the keyring, or from there into the file.
+    ///
+    /// - Returns: the identifiers of those that were moved.
+    package func move(toKeyring: Bool) throws(CredentialError) -> [String] { try file.move(toKeyring: toKeyring) }
 
     /// Makes the first key of a database.
     ///
+    /// - Parameter inKeyring: whether it is kept in the keyring instead of the file.
     /// - Returns: its identifier.
     /// - Throws: `.stateKey(.exists)` if there is one on this machine, `.stateKey(.unknown)` if another machine has it.
-    package func create() throws(CredentialError) -> String {
-        if let id = try table.currentKeyID() {
-            _ = try file.key(id)
-            throw .stateKey(.exists(id: id, path: file.path))
-        }
-        // On disk before anything can be encrypted with it.
-        let key = try file.add(now: now)
+    package func create(inKeyring: Bool = false) throws(CredentialError) -> String {
+        if let id = try table.currentKeyID() { throw .stateKey(.exists(id: id, path: try place(of: id))) }
+        // On disk or in the keyring before anything can be encrypted with it.
+        let key = try file.add(now: now, inKeyring: inKeyring)
         try table.run(
             "INSERT INTO clover_state.token_key (id) VALUES ($1) ON CONFLICT DO NOTHING", [.text(key.id)])
         // Another machine may have been first.
@@ -70,11 +90,13 @@ package struct StateKeys {
 
     /// Makes the first key of a database, or one in place of a key that this machine does not have.
     ///
-    /// - Parameter forgets: whether sign-ins are removed whose key this machine does not have.
+    /// - Parameters:
+    ///   - forgets: whether sign-ins are removed whose key this machine does not have.
+    ///   - inKeyring: whether the key is kept in the keyring instead of the file.
     /// - Throws: `.stateKey(.lost)` if there are such sign-ins, `.stateKey(.exists)` if there is nothing to do.
-    package func replace(forgets: Bool) throws(CredentialError) -> Made {
-        guard let current = try table.currentKeyID() else { return Made(id: try create()) }
-        let own = Set(try file.keys().map(\.id))
+    package func replace(forgets: Bool, inKeyring: Bool = false) throws(CredentialError) -> Made {
+        guard let current = try table.currentKeyID() else { return Made(id: try create(inKeyring: inKeyring)) }
+        let own = Set(try file.entries().map(\.id))
         let lost = try table.rows().filter { !own.contains($0.row.sealed.keyID) }
         if let first = lost.first, !forgets {
             throw .stateKey(.lost(id: first.row.sealed.keyID, path: file.path, signIns: lost.map(\.key)))
@@ -82,11 +104,11 @@ package struct StateKeys {
         for (key, _) in lost { try forget(key) }
         let forgotten = lost.map(\.key)
         if own.contains(current) {
-            if forgotten.isEmpty { throw .stateKey(.exists(id: current, path: file.path)) }
+            if forgotten.isEmpty { throw .stateKey(.exists(id: current, path: try place(of: current))) }
             return Made(id: current, forgotten: forgotten)
         }
-        // On disk before anything can be encrypted with it.
-        let key = try file.add(now: now)
+        // On disk or in the keyring before anything can be encrypted with it.
+        let key = try file.add(now: now, inKeyring: inKeyring)
         try table.run(
             "UPDATE clover_state.token_key SET id = $1 WHERE id = $2", [.text(key.id), .text(current)])
         // Another machine may have been first.
@@ -116,19 +138,20 @@ package struct StateKeys {
         throw .lockBusy(path: "the sign-in of \(key.words)")
     }
 
-    /// Makes the next key, which encrypts nothing yet.
+    /// Makes the next key, which encrypts nothing yet. It is kept in the keyring if the current one is there.
     ///
+    /// - Parameter inKeyring: whether it is kept there in any case.
     /// - Returns: its identifier.
-    package func prepareNext() throws(CredentialError) -> String {
-        _ = try table.currentKey()
+    package func prepareNext(inKeyring: Bool = false) throws(CredentialError) -> String {
+        let current = try file.entry(try table.currentKey().id)
         if let next = try next() { return next.id }
-        return try file.add(now: now).id
+        return try file.add(now: now, inKeyring: inKeyring || current.isInKeyring).id
     }
 
     /// The newest key of this machine, if it is newer than the current one.
-    private func next() throws(CredentialError) -> StateKey? {
+    private func next() throws(CredentialError) -> StateKeyFile.Entry? {
         let current = try table.currentKey()
-        let keys = try file.keys()
+        let keys = try file.entries()
         guard let place = keys.firstIndex(where: { $0.id == current.id }) else { return nil }
         return keys[(place + 1)...].last
     }
@@ -141,6 +164,8 @@ package struct StateKeys {
     package func rotate() throws(CredentialError) -> (id: String, credentials: Int) {
         let former = try table.currentKey()
         if let next = try next() {
+            // It must be readable before anything can be encrypted with it.
+            _ = try file.key(next.id)
             try table.run("UPDATE clover_state.token_key SET id = $1", [.text(next.id)])
         }
         let current = try table.currentKey()
@@ -159,8 +184,12 @@ package struct StateKeys {
 
     /// Removes a key from this machine.
     ///
-    /// - Throws: `.stateKey(.inUse)` if the database needs it, `.stateKey(.keepsTokens)` if tokens that it lacks need it.
+    /// - Throws: `.stateKey(.absent)` if it is not there, `.stateKey(.inUse)` if the database needs it,
+    ///   `.stateKey(.keepsTokens)` if tokens that the database lacks need it.
     package func remove(_ id: String) throws(CredentialError) {
+        guard try file.entries().contains(where: { $0.id == id }) else {
+            throw .stateKey(.absent(id: id, path: file.path))
+        }
         let count = try counts()[id] ?? 0
         if count > 0 { throw .stateKey(.inUse(id: id, credentials: count)) }
         if try table.currentKeyID() == id { throw .stateKey(.inUse(id: id, credentials: 0)) }
