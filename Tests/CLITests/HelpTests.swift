@@ -39,7 +39,8 @@ struct HelpTests {
             "square errors", "square listen", "square settle",
         ].map { "charge " + $0 }
         + [
-            "checkout", "checkout create", "checkout wait", "plan", "plan list", "plan show", "plan create",
+            "checkout", "checkout create", "checkout list", "checkout wait", "plan", "plan list", "plan show",
+            "plan create",
             "plan change", "plan delete", "subscription", "subscription list", "subscription show",
             "subscription create", "subscription change", "subscription cancel",
         ]

@@ -64,6 +64,16 @@ struct RecordMaskerTests {
         Row(
             "charges/X", #"{"source":{"id":"clv_1TSTS","brand":"VISA","first6":"424242"}}"#,
             #"{"source":{"id":"[masked]","brand":"VISA","first6":"424242"}}"#, "ecomm.Source.id"),
+        // The holder and the expiry of its card, as those of a payment's card; the name of anything else stays.
+        Row(
+            "charges/X", #"{"name":"A","source":{"name":"A B","exp_month":"12","exp_year":2030,"last4":"4242"}}"#,
+            #"{"name":"A","source":{"name":"[masked]","exp_month":"[masked]","exp_year":"[masked]","last4":"4242"}}"#,
+            "ecomm.Source.exp_month", "ecomm.Source.exp_year", "ecomm.Source.name"),
+        Row(
+            "items", #"{"name":"A","sources":{"data":[{"name":"A B","exp_month":"12","brand":"VISA"}]}}"#,
+            #"{"name":"A","sources":{"data":[{"name":"[masked]","exp_month":"[masked]","brand":"VISA"}]}}"#,
+            "ecomm.Source.exp_month", "ecomm.Source.name"),
+        Row("items", #"{"exp_year":"2030","name":"A"}"#, #"{"exp_year":"[masked]","name":"A"}"#, "exp_year"),
         Row("charges/X", #"{"source":{"id":"ABC","object":"card"}}"#, #"{"source":{"id":"ABC","object":"card"}}"#),
         Row(
             "items", #"{"source":{"id":"clv_1TSTS","time":4242424242424242},"sources":{"data":["clv_1","K2"]}}"#,

@@ -163,6 +163,10 @@ struct MaskRules: Sendable {
         case .sensitive: return rule
         case .card(let label):
             let rule = Self.byName(name)
+            // An entry of a list of sources.
+            if label.hasSuffix(".data"), case .sensitive(let field)? = fields(of: "ecomm.Source")[name] {
+                return .sensitive(label: field)
+            }
             guard case .unknown = rule, Self.tokenNames.contains(name) else { return rule }
             return .card(label: "\(label).\(name)")
         case .unknown, .entries: return Self.byName(name)
@@ -187,12 +191,18 @@ struct MaskRules: Sendable {
     /// The fields in which a card's token stands for the card (recorded: a charge; Clover: create a card-on-file customer).
     private static let cardTokens: Set<String> = ["ecomm.Source.id", "ecomm.SourceList.data"]
 
+    /// The holder and the expiry of a charge's card, which are masked as those of a payment's card.
+    private static let cardFacts: Set<String> = [
+        "ecomm.Source.name", "ecomm.Source.exp_month", "ecomm.Source.exp_year",
+    ]
+
     private mutating func fields(of model: String) -> [String: Rule] {
         if let known = models[model] { return known }
         var rules: [String: Rule] = [:]
         for field in ModelCatalogue.model(named: model)?.fields ?? [] {
             let label = "\(model).\(field.name)"
             rules[field.name] = field.isSensitive ? .sensitive(label: label) : Self.rule(for: field.type)
+            if Self.cardFacts.contains(label) { rules[field.name] = .sensitive(label: label) }
             if Self.cardTokens.contains(label) { rules[field.name] = .card(label: label) }
             // A card's expiry is masked as in the vaulted card (recorded: payments with a card).
             if label == "payments.CardTransaction.extra" {

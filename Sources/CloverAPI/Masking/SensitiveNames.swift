@@ -17,6 +17,8 @@ struct SensitiveNames: Sendable {
     /// The names of card numbers and tokens in charges and customers (Clover: ecommerce API), and of a card's expiry in `extra`
     /// of a payment (recorded).
     private static let cardNames: Set<String> = ["number", "source", "sources", "exp"]
+    /// The names of a card's expiry in the source of a charge (recorded), folded.
+    private static let expiryNames: Set<String> = ["expmonth", "expyear"]
 
     /// The catalogue's names, folded.
     private let names: Set<String>
@@ -25,7 +27,7 @@ struct SensitiveNames: Sendable {
     private init(_ names: [String]) {
         self.names = Set(names.map { SensitiveName.folded($0) })
         ends = NameSuffixFilter(
-            whole: self.names.union(SensitiveName.wholeNames).union(Self.cardNames).sorted(),
+            whole: self.names.union(SensitiveName.wholeNames).union(Self.cardNames).union(Self.expiryNames).sorted(),
             endings: SensitiveName.allEndings)
     }
 
@@ -33,7 +35,8 @@ struct SensitiveNames: Sendable {
     func verdict(of name: String) -> Sensitivity {
         let folded = SensitiveName.folded(name)
         if Self.cardNames.contains(folded) { return .card }
-        return names.contains(folded) || SensitiveName.isSensitive(name) ? .sensitive : .harmless
+        return names.contains(folded) || Self.expiryNames.contains(folded) || SensitiveName.isSensitive(name)
+            ? .sensitive : .harmless
     }
 
     /// Whether the JSON may have a member with a sensitive name, in any spelling. False only if it has none.

@@ -17,13 +17,13 @@ struct Checkout: ParsableCommand {
         discussion: """
             Examples:
               clover checkout create --item Tea=4.25 --currency USD
-              clover checkout create --item Tea=4.25 --currency USD --quiet | jq -r .url
+              clover checkout list --state open
               clover checkout wait h_01JD3V8Q6W2M4K7P9R5T0X1Y2Z
 
             A page is open for 15 minutes. Only a signed webhook, or the payment in the merchant's orders, shows that it \
             was paid: that the customer was led to your page for success proves nothing.
             """,
-        subcommands: [CreateCheckout.self, WaitForCheckout.self]
+        subcommands: [CreateCheckout.self, ListCheckouts.self, WaitForCheckout.self]
     )
 }
 
@@ -356,7 +356,7 @@ extension ErrorReport {
                     + payment,
                 "a record may come late; look again: clover charge recover \(id)",
                 "record what the dashboard shows: clover charge settle \(id) --paid, or --not-paid")
-        case .otherAmount(let id, let payment, let reason):
+        case .otherAmount(let id, let payment, let reason), .givenBack(let id, let payment, let reason):
             self.init(
                 .outcomeUnknown, "other_payment",
                 "the payment \(payment) is not taken as paid for the page \(id): \(reason)",

@@ -69,7 +69,7 @@ struct CheckoutWatch {
                     let found: [CheckoutPayments.Payment]
                     (found, unpaid, denial) = try await recorded(checkout, &approved)
                     (trouble, wasRead) = (nil, true)
-                    if let paid = try await judge(found, approved, stated, of: checkout) {
+                    if let paid = try await judge(found, unpaid, approved, stated, of: checkout) {
                         if let id = paid.outcome.paymentID, let reason = stated[id] ?? stated[""] {
                             environment.diagnostics.notice("\(reason); the merchant's records show the page's amount")
                         }
@@ -85,7 +85,9 @@ struct CheckoutWatch {
                     if trouble == nil, !isOnce { environment.diagnostics.warning("\(reason); trying again") }
                     trouble = error
                 }
-                if approved.count > 1 { throw await paidTwice(approved, .tooMany, checkout) }
+                if approved.count > 1 {
+                    throw await several(approved, Self.words(for: .tooMany, approved), checkout)
+                }
                 if let payment = approved.first, let reason = stated[payment] {
                     // Only the payment itself shows what was paid.
                     let fate = trouble == nil ? "do not show the payment so far" : "cannot be read"
@@ -189,10 +191,12 @@ struct CheckoutWatch {
     ) {
         let look = try await payments.look(for: checkout)
         var found = look.paid
-        // One that was voided since is no end if another payment took its place.
+        // One that was voided since is no end if another payment took its place; one that is held may still take money.
         let isReplaced = !found.allSatisfy(\.isGivenBack)
-        if let change = look.unpaid.lazy.compactMap({ $0.change(of: checkout) }).first {
-            if !isReplaced { throw change }
+        if let known = look.unpaid.first(where: { $0.change(of: checkout) != nil }),
+            let change = known.change(of: checkout)
+        {
+            if !isReplaced || !known.isOver { throw change }
         } else if let known = checkout.recordedPayment, !found.contains(where: { $0.payment == known }) {
             guard let payment = try await payments.payment(known, of: checkout) else {
                 throw .otherAmount(
@@ -205,6 +209,17 @@ struct CheckoutWatch {
         for payment in look.unpaid where !payment.payment.isEmpty && approved.contains(payment.payment) {
             denial = payment.denial(of: checkout)
             approved.removeAll { $0 == payment.payment }
+        }
+        // A webhook may name a payment by a UUID, or not at all: it may be about one that was voided since.
+        let unnamed = approved.filter { !Self.isRecordID($0) }
+        let voided = look.unpaid.filter(\.isVoided)
+        if found.isEmpty, !unnamed.isEmpty, unnamed.count <= voided.count {
+            denial = .otherAmount(
+                id: checkout.id, payment: voided[0].payment,
+                reason:
+                    "a webhook with a valid signature reports a payment of the page as approved, and the merchant's records "
+                    + "show this one " + voided[0].words)
+            approved.removeAll { unnamed.contains($0) }
         }
         for id in approved where Self.canBeAsked(id) && !found.contains(where: { $0.payment == id }) {
             do throws(CheckoutError) {
@@ -232,8 +247,8 @@ struct CheckoutWatch {
     /// - Returns: the checkout with its payment; nil if none is found.
     /// - Throws: `CheckoutError` if there is more than one, or one that is not what the page asked for.
     private func judge(
-        _ found: [CheckoutPayments.Payment], _ approved: [String], _ stated: [String: String],
-        of checkout: PaymentOperation
+        _ found: [CheckoutPayments.Payment], _ unpaid: [CheckoutPayments.Unpaid], _ approved: [String],
+        _ stated: [String: String], of checkout: PaymentOperation
     ) async throws(CheckoutError) -> PaymentOperation? {
         // A payment of 0 is none beside others.
         let paying = found.filter { $0.amount != 0 }
@@ -241,23 +256,22 @@ struct CheckoutWatch {
         var approved = approved
         // Of several, those that were given back, or voided since, count no more.
         var former = found.filter(\.isGivenBack).map(\.payment)
-        if former.count > 1, former.count == found.count {
-            let recorded = former.first { $0 == checkout.outcome.paymentID } ?? former[0]
-            let others = former.filter { $0 != recorded }.joined(separator: ", ")
-            throw .otherAmount(
-                id: checkout.id, payment: recorded,
-                reason: "it was paid, and refunded as a whole since, as the page's other payments were: \(others)")
-        }
+        let over = unpaid.filter(\.isOver).map(\.payment)
+        let rest = found.filter { !$0.isGivenBack }
+        if rest.isEmpty, !found.isEmpty { try await checkReturned(former, over, approved, checkout) }
         if let known = checkout.recordedPayment, !found.isEmpty, !found.contains(where: { $0.payment == known }) {
             former.append(known)
         }
-        if former.count < found.count || !found.contains(where: { former.contains($0.payment) }) {
+        former += over
+        if !rest.isEmpty {
             approved.removeAll { former.contains($0) }
-            found.removeAll(where: \.isGivenBack)
+            found = rest
         }
         // Records need not be found under the UUID of a webhook, but each webhook's payment is one.
         let others = approved.filter { !$0.isEmpty && !Self.isRecordID($0) }
-        if !found.isEmpty, others.count > found.count { throw await paidTwice(others, .tooMany, checkout) }
+        if !found.isEmpty, others.count > found.count {
+            throw await several(others, Self.words(for: .tooMany, others), checkout)
+        }
         var ids = found.map(\.payment)
         let isByHand = checkout.outcome.isByHand == true
         for id in approved + (isByHand ? [] : [checkout.outcome.paymentID].compactMap(\.self))
@@ -266,9 +280,26 @@ struct CheckoutWatch {
         }
         if ids.count > 1 {
             let sum = ids.count == found.count ? Self.sum(of: found, for: checkout) : .tooMany
+            let refund = Self.refund(of: found, for: checkout)
             // A person has seen that they are parts.
-            if case .whole = sum, isByHand, checkout.state == .approved { return checkout }
-            throw await paidTwice(ids, sum, checkout)
+            if case .whole = sum, isByHand, checkout.state == .approved {
+                if let refund {
+                    environment.diagnostics.warning("\(refund) of the page's payments were refunded since")
+                }
+                return checkout
+            }
+            let more = refund.map { "; \($0) of them were refunded since" } ?? ""
+            throw await several(ids, Self.words(for: sum, ids) + more, checkout)
+        }
+        if ids.isEmpty, approved.isEmpty, let payments = checkout.paymentsOfPage,
+            payments.allSatisfy({ over.contains($0) })
+        {
+            let recorded = payments.first { $0 == checkout.outcome.paymentID } ?? payments[0]
+            throw .otherAmount(
+                id: checkout.id, payment: recorded,
+                reason:
+                    "it was recorded as paid, and the merchant's records show that none of the page's payments took money: "
+                    + unpaid.map(\.text).joined(separator: ", "))
         }
         guard let payment = found.first else { return nil }
         // A record without an amount does not outweigh what the webhook states.
@@ -284,7 +315,7 @@ struct CheckoutWatch {
         }
         if let refund = payment.refund(of: checkout) {
             if payment.isGivenBack {
-                throw .otherAmount(
+                throw .givenBack(
                     id: checkout.id, payment: payment.payment,
                     reason: "it was paid, and \(refund) of it were refunded since")
             }
@@ -292,6 +323,30 @@ struct CheckoutWatch {
         }
         return try await record(
             payment, of: checkout, after: former, "paid: the payment is in the merchant's records")
+    }
+
+    /// Looks at a page all of whose payments in the records were refunded as a whole. One alone is left to the caller.
+    ///
+    /// - Parameters:
+    ///   - returned: those payments.
+    ///   - over: those of its order that took no money.
+    ///   - approved: those that webhooks report.
+    private func checkReturned(
+        _ returned: [String], _ over: [String], _ approved: [String], _ checkout: PaymentOperation
+    ) async throws(CheckoutError) {
+        // Under the UUID of a webhook, it may be one of those.
+        if let other = approved.first(where: { Self.isRecordID($0) && !returned.contains($0) && !over.contains($0) }) {
+            throw await several(
+                returned + [other],
+                "paid, and refunded as a whole since: \(returned.joined(separator: ", ")); a webhook with a valid signature "
+                    + "reports the payment \(other), which the merchant's records do not show so far", checkout)
+        }
+        guard returned.count > 1 else { return }
+        let recorded = returned.first { $0 == checkout.outcome.paymentID } ?? returned[0]
+        let others = returned.filter { $0 != recorded }.joined(separator: ", ")
+        throw .givenBack(
+            id: checkout.id, payment: recorded,
+            reason: "it was paid, and refunded as a whole since, as the page's other payments were: \(others)")
     }
 
     /// What several payments are together, compared with what a page asked for.
@@ -322,17 +377,32 @@ struct CheckoutWatch {
         return .part("\(paid) of \(money)")
     }
 
-    /// Keeps the payments of a page that has several in the journal, as far as that can be written.
-    private func paidTwice(_ payments: [String], _ sum: Sum, _ checkout: PaymentOperation) async -> CheckoutError {
+    /// What was refunded of several payments, such as `4.25 USD`; nil if nothing is known of it.
+    private static func refund(of payments: [CheckoutPayments.Payment], for checkout: PaymentOperation) -> String? {
+        var all = CheckoutPayments.Payment(payment: "")
+        for payment in payments {
+            let (total, isBeyond) = all.refunded.addingReportingOverflow(payment.refunded)
+            all.refunded = isBeyond ? .max : total
+        }
+        return all.refund(of: checkout)
+    }
+
+    private static func words(for sum: Sum, _ payments: [String]) -> String {
         let words =
             switch sum {
-            case .whole: "paid in parts, which together are what it asked for: "
-            case .part(let amounts): "paid in part only, \(amounts): "
-            case .tooMany: "paid more than once: "
+            case .whole: CheckoutState.inParts + ", which together are what it asked for"
+            case .part(let amounts): CheckoutState.inPart + ", \(amounts)"
+            case .tooMany: CheckoutState.moreThanOnce
             }
-        let reason =
-            words
-            + payments.joined(separator: ", ")
+        return "\(words): \(payments.joined(separator: ", "))"
+    }
+
+    /// Keeps the payments of a page that has several in the journal, as far as that can be written.
+    ///
+    /// - Parameter reason: a clause about them.
+    private func several(
+        _ payments: [String], _ reason: String, _ checkout: PaymentOperation
+    ) async -> CheckoutError {
         do {
             try await journal.recordPayments(payments, reason, of: checkout.id, now: environment.clock.wall())
         } catch {
@@ -344,18 +414,22 @@ struct CheckoutWatch {
     /// Keeps what a look found in the journal: a page that is not known to be paid, and why.
     private func record(_ error: CheckoutError, of checkout: PaymentOperation) async {
         let (payment, isDenied): (String?, Bool)
+        var isGivenBack = false
         switch error {
         // Of a page that is open, the next look may find the payment.
         case .unseen where environment.clock.wall() < checkout.expiry: return
         case .unseen(_, _, _, let unpaid):
             (payment, isDenied) = (unpaid.first { !$0.isOver && !$0.payment.isEmpty }?.payment, false)
         case .otherAmount(_, let id, _): (payment, isDenied) = (id, true)
+        case .givenBack(_, let id, _):
+            (payment, isDenied) = (id, true)
+            isGivenBack = true
         case .unconfirmed(_, let id): (payment, isDenied) = (id, false)
         case .unreadable, .malformed, .missing, .expired, .stillOpen, .paidTwice: return
         }
         do {
             try await journal.recordLook(
-                error.finding ?? "", payment: payment, isDenied: isDenied, of: checkout.id,
+                error.finding ?? "", payment: payment, isDenied: isDenied, isGivenBack: isGivenBack, of: checkout.id,
                 now: environment.clock.wall())
         } catch {
             environment.diagnostics.warning("what is known of the page could not be recorded")

@@ -67,6 +67,7 @@ enum StatusLines {
             .usage, .badData, .notFound, .unavailable, .inputOutput, .notAuthorized, .configuration, .outcomeUnknown,
         ],
         "charge card revoke": changing,
+        "checkout list": [.usage, .badData, .inputOutput, .configuration],
         "plan list": listing,
         "plan show": looking,
         "plan change": changing,

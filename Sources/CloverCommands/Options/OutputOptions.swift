@@ -222,6 +222,8 @@ struct OwnList {
     let columns: [String]
     /// Those of `columns` that are times, in ISO 8601.
     var times: Set<String> = []
+    /// Those of `columns` that are amounts in the smallest unit of a record's `currency`.
+    var amounts: Set<String> = []
     /// Names of the other members.
     var others: [String] = []
 
@@ -283,8 +285,11 @@ struct OwnList {
     /// What the records have, for a list that is printed as it is read.
     func schema() throws(RecordFormatError) -> RecordSchema {
         var shown: [RecordColumn] = []
+        let currency = try FieldPath.parsed("currency")
         for name in columns {
-            shown.append(RecordColumn(try FieldPath.parsed(name), kind: times.contains(name) ? .time(.text) : .plain))
+            let kind: RecordColumn.Kind =
+                amounts.contains(name) ? .money(currency: currency) : times.contains(name) ? .time(.text) : .plain
+            shown.append(RecordColumn(try FieldPath.parsed(name), kind: kind))
         }
         var schema = RecordSchema(columns: shown)
         schema.others = others

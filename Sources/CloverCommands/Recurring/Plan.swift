@@ -64,7 +64,7 @@ extension Plan: RecurringNoun {
 
             The plan is read first, because Clover replaces it as a whole, and again afterwards, because a response may \
             only repeat the request. A change that the plan does not show, or another field that it shows otherwise than \
-            before, is unknown (80), and may be made again.
+            before (its note, description and tags, too), is unknown (80), and may be made again.
             """
     )
 

@@ -82,7 +82,7 @@ struct RecurringConnection {
         }
         do throws(RecurringError) {
             if let row = try await list.row(isPlan: item.isPlan, item.id) {
-                var differences = sent.filter { fields[$0.name] != nil || !RecurringList.terms.contains($0.name) }
+                var differences = sent.filter { fields[$0.name] != nil || !RecurringList.compared.contains($0.name) }
                     .compactMap { field in
                         RecurringList.difference(of: row.tree, field.name, from: field.value)
                             .map { "\($0) in place of \(field.name) \(field.value.text)" }

@@ -101,6 +101,7 @@ extension ChargeJournal {
         outcome.settledBy = person
         outcome.session = operation.outcome.session
         outcome.acknowledged = operation.findings
+        if isDone { outcome.isGivenBack = operation.outcome.isGivenBack }
         if operation.state == .created { outcome.neverLeft = true }
         outcome.paymentID = isDone ? payment : nil
         outcome.amount = isDone ? amount ?? operation.asked?.minorUnits : nil

@@ -94,14 +94,15 @@ package struct PaymentOperation: Sendable, Equatable {
     }
 
     /// What became of a page, plan or subscription that was made, as one word: `open` or `ended` while a page is not known to be
-    /// paid, then `paid`, or `paidTwice` for more payments than one; `active` for the others. Nil for anything else.
+    /// paid, then `paid`; for more payments than one `paidTwice`, `paidInPart`, `paidInParts` or `unknown`; `active` for the
+    /// others. Nil for anything else.
     ///
     /// - Parameter now: milliseconds since 1970.
     package func word(now: Int64) -> String? {
         guard state == .approved, kind == .charge else { return nil }
         if rail.isRecurring { return "active" }
         guard rail.makesPage else { return nil }
-        if paymentsOfPage != nil { return "paidTwice" }
+        if paymentsOfPage != nil { return CheckoutState(ofSeveral: outcome.reason).rawValue }
         return !movedNoMoney ? "paid" : now < expiry ? "open" : "ended"
     }
 
@@ -362,6 +363,8 @@ package struct OperationOutcome: Codable, Sendable, Equatable {
     package var askedAt: Int64?
     /// For Hosted Checkout: the session that was made.
     package var session: CheckoutSession?
+    /// For Hosted Checkout: whether all that was paid was refunded since.
+    package var isGivenBack: Bool?
     /// For a hand-off that was paid after the app had reported an error: its code. The response with the error may come again.
     package var overturnedCode: String?
 

@@ -115,9 +115,15 @@ package struct ChargeServiceStatus: Sendable {
             }
             // One payment says nothing about the others of a page, nor about what contradicts a webhook.
             let isContradicted = charge.paymentsOfPage != nil || charge.outcome.contradiction != nil
-            if view.agrees == true, charge.rail.makesPage, isContradicted {
-                view.agrees = nil
-                view.reason = charge.outcome.contradiction ?? charge.outcome.reason
+            if view.agrees == true, charge.rail.makesPage {
+                if isContradicted {
+                    view.agrees = nil
+                    view.reason = charge.outcome.contradiction ?? charge.outcome.reason
+                } else if ending == .cancelled, charge.state == .approved {
+                    // Of a page, the journal has no voids.
+                    view.agrees = false
+                    view.reason = "the payment was voided since"
+                }
             }
             return view
         }

@@ -15,6 +15,8 @@ struct CheckoutRefundTests {
         let more = Mutex((order: "", payment: ""))
         /// The number of the order's payments, which differ in their IDs.
         let count = Mutex(1)
+        /// The results of payments of the order that have another one than `result`, by their numbers.
+        let results = Mutex<[Int: String]>([:])
 
         func respond(_ request: LoopbackRequest) -> LoopbackResponse {
             if let response = page.respond(request) { return response }
@@ -27,7 +29,11 @@ struct CheckoutRefundTests {
             if request.path.contains("/payments/") {
                 return count == 0 ? LoopbackResponse(status: "404 Not Found", "{}") : LoopbackResponse(record)
             }
-            let records = (0..<count).map { record.replacing(CheckoutRefundTests.payment, with: "PAYMENT00000\($0)") }
+            let results = results.withLock(\.self)
+            let records = (0..<count).map { number in
+                let own = record.replacing(CheckoutRefundTests.payment, with: "PAYMENT00000\(number)")
+                return results[number].map { own.replacing(#""SUCCESS""#, with: "\"\($0)\"") } ?? own
+            }
             let isFirst = request.values(of: "offset").first.map { $0 == "0" } ?? true
             let row =
                 #"{"id":"ORDER00000000","currency":"USD","lineItems":{"elements":[{"note":"\#(page.note)"}]},"#
@@ -190,6 +196,106 @@ struct CheckoutRefundTests {
                 expectFailure(
                     try await sandbox.clover("charge", "recover", "--all"), status: 80, saying: page, output: nil)
             }
+        }
+    }
+
+    private static func state(_ sandbox: Sandbox) async throws -> String? {
+        try JSONValue.lines(try await sandbox.clover("checkout", "list").lines).first?["state"]?.string
+    }
+
+    @Test("of two payments, one that was voided is not the page's; if both were, none took money")
+    func voidedOfTwo() async throws {
+        for isRecorded in [true, false] {
+            try await Self.serve { service, sandbox, page in
+                // The first one is recorded as the page's before.
+                if isRecorded { #expect(try await Self.wait(sandbox, page).status == 0) }
+                service.count.withLock { $0 = 2 }
+                expectFailure(
+                    try await Self.wait(sandbox, page), status: 80, saying: "paid more than once", output: nil)
+                #expect(try await Self.state(sandbox) == "paidTwice")
+                service.results.withLock { $0 = [0: "VOIDED", 1: "VOIDED"] }
+                let words = "none of the page's payments took money"
+                expectFailure(try await Self.wait(sandbox, page), status: 80, saying: words, output: nil)
+                #expect(try await Self.state(sandbox) == "unknown")
+                service.results.withLock { $0 = [0: "VOIDED"] }
+                let result = try await Self.wait(sandbox, page)
+                #expect(result.status == 0, "\(result)")
+                #expect(try result.events.last?["payment"]?.string == "PAYMENT000001", "\(result)")
+            }
+        }
+    }
+
+    @Test("a payment that was recorded, and is only held now, may still take money: another one does not replace it")
+    func held() async throws {
+        try await Self.serve { service, sandbox, page in
+            #expect(try await Self.wait(sandbox, page).status == 0)
+            service.count.withLock { $0 = 2 }
+            service.results.withLock { $0 = [0: "AUTH"] }
+            expectFailure(
+                try await Self.wait(sandbox, page), status: 80, saying: "with the result 'AUTH' now", output: nil)
+        }
+    }
+
+    @Test("a refund that failed after all leaves the page paid, and nothing is named any more")
+    func refundFailed() async throws {
+        try await Self.serve { service, sandbox, page in
+            #expect(try await Self.wait(sandbox, page).status == 0)
+            service.more.withLock { $0.payment = Self.refund(425) }
+            expectFailure(try await Self.wait(sandbox, page), status: 80, saying: "refunded since", output: nil)
+            #expect(try await Self.state(sandbox) == "givenBack")
+            service.more.withLock { $0.payment = Self.refund(425, #","status":"FAIL""#) }
+            #expect(try await Self.wait(sandbox, page).status == 0)
+            let shown = try JSONValue(try await sandbox.clover("charge", "show", page).outputText)
+            #expect(shown["contradiction"]?.string == nil && shown["reason"]?.string == nil, "\(shown)")
+            #expect(try await Self.state(sandbox) == "paid")
+            expectSuccess(try await sandbox.clover("charge", "recover", "--all"))
+        }
+    }
+
+    @Test("a payment that a person named, and that was voided since, is named until the person decides again")
+    func voidedByHand() async throws {
+        try await Self.serve { service, sandbox, page in
+            let settle = ["charge", "settle", page, "--paid", "--payment", Self.payment]
+            #expect(try await sandbox.clover(settle).status == 0)
+            service.result.withLock { $0 = "VOIDED" }
+            expectFailure(
+                try await sandbox.clover("charge", "recover", "--all"), status: 80, saying: "'VOIDED' now", output: nil)
+            #expect(try await sandbox.clover("charge", "settle", page, "--not-paid").status == 0)
+            #expect(try await sandbox.clover("charge", "recover", "--all").status == 0)
+        }
+    }
+
+    @Test(
+        "of several payments, what was refunded is named; a refund of an order belongs to its only payment that took money"
+    )
+    func refundsOfOrder() async throws {
+        try await Self.serve { service, sandbox, page in
+            service.count.withLock { $0 = 2 }
+            service.more.withLock { $0.order = Self.refund(100, #","payment":{"id":"PAYMENT000000"}"#) }
+            expectFailure(
+                try await Self.wait(sandbox, page), status: 80, saying: "1.00 USD of them were refunded since",
+                output: nil)
+            service.results.withLock { $0 = [0: "FAIL"] }
+            service.more.withLock { $0.order = Self.refund(425) }
+            expectFailure(
+                try await Self.wait(sandbox, page), status: 80, saying: "PAYMENT000001", "4.25 USD of it were refunded",
+                output: nil)
+        }
+    }
+
+    @Test("charge show --check says that the payment of a page was voided, whether or not it was seen before")
+    func checked() async throws {
+        try await Self.serve { service, sandbox, page in
+            #expect(try await Self.wait(sandbox, page).status == 0)
+            service.result.withLock { $0 = "VOIDED" }
+            func check() async throws -> JSONValue? {
+                try JSONValue(try await sandbox.clover("charge", "show", page, "--check").outputText)["service"]
+            }
+            #expect(try await check()?["agrees"] == .bool(false))
+            #expect(try await Self.wait(sandbox, page).status == 80)
+            let later = try await check()
+            #expect(later?["agrees"] != .bool(true) && later?["agrees"] != .bool(false), "\(String(describing: later))")
+            #expect(later?["reason"]?.string?.contains("'VOIDED' now") == true, "\(String(describing: later))")
         }
     }
 

@@ -124,8 +124,42 @@ struct CheckoutTests {
             let ended = try await recover(unpaid)
             expectFailure(ended, status: 80, saying: "the page has ended, and no payment was seen", output: nil)
             #expect(try ended.events.last?["event"]?.string == "ended", "\(ended)")
+            let listed = try JSONValue.lines(try await till.sandbox.clover("checkout", "list").lines)
+            #expect(listed.map { $0["state"]?.string } == ["expired", "paid"], "\(listed)")
+            #expect(listed.allSatisfy { $0["url"] == nil }, "\(listed)")
             // Customers leave many pages.
             expectSuccess(try await till.sandbox.clover("charge", "recover", "--all"))
+        }
+    }
+
+    @Test("the pages of the journal are listed with what was last seen of them, and nothing is sent")
+    func listed() async throws {
+        try await ChargeFixture.run { till in
+            let open = try #require(try await till.checkout(["--idempotency-key", "k-1"]).events.last)
+            let other = try #require(try await till.checkout([]).events.last)
+            _ = try await till.pay(try #require(other["session"]?.string))
+            func list(_ options: String...) async throws -> [JSONValue] {
+                let result = try await till.sandbox.clover(["checkout", "list"] + options)
+                expectSuccess(result)
+                return try JSONValue.lines(result.lines)
+            }
+            #expect(try await list().map { $0["state"]?.string } == ["open", "open"], "it was not looked at")
+            expectSuccess(try await till.wait(try #require(other["operation"]?.string)))
+            let rows = try await list()
+            #expect(rows.map { $0["state"]?.string } == ["paid", "open"], "\(rows)")
+            #expect(rows.map { $0["operation"] } == [other["operation"], open["operation"]], "\(rows)")
+            #expect(rows[0]["url"] == nil && rows[0]["payment"]?.string != nil, "\(rows)")
+            #expect(rows[1]["url"] == open["url"] && rows[1]["idempotencyKey"]?.string == "k-1", "\(rows)")
+            #expect(rows[1]["amount"] == open["requestedAmount"] && rows[1]["currency"]?.string == "USD", "\(rows)")
+            #expect(try await list("--state", "open").count == 1)
+            #expect(try await list("--limit", "1").map { $0["state"]?.string } == ["paid"])
+            let table = try await till.sandbox.clover("checkout", "list", "--format", "csv", "--money", "major")
+            #expect(table.outputText.contains("11.60"), "\(table)")
+            expectFailure(
+                try await till.sandbox.clover("checkout", "list", "--state", "gone"), status: 64, saying: "paidTwice")
+            let settle = ["charge", "settle", try #require(open["operation"]?.string), "--not-paid"]
+            expectSuccess(try await till.sandbox.clover(settle))
+            #expect(try await list("--state", "notPaid").count == 1)
         }
     }
 

@@ -38,6 +38,9 @@ struct FleetChargeTests {
             // Masked card data only.
             let rows = try await database.rows("SELECT request::text || outcome::text FROM clover_state.operations")
             #expect(rows.allSatisfy { !$0.contains("4242424242424242") && !$0.contains("737") }, "\(rows)")
+            let page = try #require(try await first.checkout([]).events.last)
+            let pages = try JSONValue.lines(try await second.sandbox.clover("checkout", "list").lines)
+            #expect(pages.map { $0["operation"] } == [page["operation"]], "\(pages)")
         }
     }
 

@@ -121,7 +121,8 @@ struct RecurringChangeTests {
 
     @Test("a change of a plan after which its currency, its days of trial or its taxes are others is unknown")
     func changedPlan() async throws {
-        let before = #","currency":"USD","trialDays":7,"taxRateUuids":["T1","T2"]"#
+        let before =
+            #","currency":"USD","trialDays":7,"taxRateUuids":["T1","T2"],"note":"gift","tags":["a","b"],"description":"""#
         for (part, other, words) in [
             (#"["T1","T2"]"#, #"["T2","T1"]"#, nil),
             (#"["T1","T2"]"#, #"["T1"]"#, #"taxRateUuids ["T1"] in place of taxRateUuids ["T1","T2"]"#),
@@ -129,6 +130,10 @@ struct RecurringChangeTests {
             (#""USD""#, #""EUR""#, #"currency "EUR" in place of currency "USD""#),
             (#""trialDays":7"#, #""trialDays":30"#, "trialDays 30 in place of trialDays 7"),
             (#","trialDays":7"#, "", "no trialDays in place of trialDays 7"),
+            (#""note":"gift""#, #""note":"sold""#, #"note "sold" in place of note "gift""#),
+            (#","note":"gift""#, "", #"no note in place of note "gift""#),
+            (#""tags":["a","b"]"#, #""tags":["b","a"]"#, nil), (#""tags":["a","b"]"#, #""tags":["a"]"#, "tags"),
+            (#""description":"""#, #""description":null"#, nil),
         ] as [(String, String, String?)] {
             let isSent = Mutex(false)
             try await Evidence.serve({ request in

@@ -198,6 +198,10 @@ struct RecurringEvidenceTests {
             (#","endDate":"2027-06-02T08:59:59.999+09:00""#, asked, true),
             (#","endDate":1811894400000"#, asked, false), (#","endDate":"2027-05-31T23:59:59.000Z""#, asked, false),
             (#","endDate":"2027-06-02T09:00:00+09:00""#, asked, false),
+            // The last second of the day in New York, in Hawaii, and of the day before.
+            (#","endDate":1811912399000"#, asked, true), (#","endDate":"2027-06-02T09:59:59.999Z""#, asked, true),
+            (#","endDate":"2027-06-01T03:59:59.000Z""#, asked, false),
+            (#","endDate":"2027-06-02T04:59:58.000Z""#, asked, false),
             (#","startDate":"2027-01-04T18:59:59-05:00""#, asked, false),
             ("", asked, true), (#","startDate":"2026-11-29T00:00:00.000Z""#, [], true),
             (#","endDate":"2099-01-01T00:00:00.000Z""#, asked, false), (#","endDate":null"#, asked, false),

@@ -106,7 +106,9 @@ package struct CheckoutPayments: Sendable {
 
     /// Adds what was given back of a payment, by its own refunds and those of its order.
     private static func addRefunds(of record: JSONTree, in order: JSONTree, to payment: inout Payment) {
-        let isOnly = order["payments"]?["elements"]?.list?.count == 1
+        // One that failed, was voided or is only held cannot be refunded.
+        let paid = (order["payments"]?["elements"]?.list ?? []).filter { $0["result"]?.string == "SUCCESS" }
+        let isOnly = !paid.isEmpty && paid.allSatisfy { $0["id"]?.string == payment.payment }
         let ofOrder = (order["refunds"]?["elements"]?.list ?? []).filter { refund in
             refund["payment"]?.identifier.map { $0 == payment.payment } ?? isOnly
         }
@@ -137,11 +139,14 @@ package struct CheckoutPayments: Sendable {
         package let words: String
         /// Whether it took no money, and will not.
         package let isOver: Bool
+        /// Whether it was voided: it may have been approved before.
+        package let isVoided: Bool
 
         fileprivate init(_ record: JSONTree) {
             payment = record["id"]?.string ?? ""
             let result = record["result"]?.string.map(ServiceErrorBody.oneLine)
             isOver = ["FAIL", "VOIDED"].contains(result)
+            isVoided = result == "VOIDED"
             words =
                 payment.isEmpty ? "without an ID" : result.map { "with the result '\($0)'" } ?? "without a result"
         }
@@ -154,9 +159,13 @@ package struct CheckoutPayments: Sendable {
                     + words)
         }
 
-        /// The error about it where the merchant's records have shown it as the payment of the page before; nil otherwise.
+        /// The error about it where the merchant's records have shown it as the payment of the page before, or a person has
+        /// named it and it took no money; nil otherwise.
         package func change(of checkout: PaymentOperation) -> CheckoutError? {
-            guard payment == checkout.recordedPayment else { return nil }
+            let isNamed =
+                checkout.rail == .hostedCheckout && checkout.state == .approved && checkout.outcome.isByHand == true
+                && payment == checkout.outcome.paymentID
+            guard payment == checkout.recordedPayment || isNamed && isOver else { return nil }
             return .otherAmount(
                 id: checkout.id, payment: payment,
                 reason: "it was recorded as paid, and the merchant's records show it " + words + " now")
@@ -245,6 +254,8 @@ package enum CheckoutError: Error, Equatable, Sendable {
     case unconfirmed(id: String, payment: String)
     /// A payment for a page that is not what the page asked for; `reason` is a sentence about it.
     case otherAmount(id: String, payment: String, reason: String)
+    /// A payment for a page that was refunded as a whole since, as all others of the page were; `reason` is a sentence about it.
+    case givenBack(id: String, payment: String, reason: String)
 
     init(_ failure: RecordReader.Failure) {
         let reason = "the merchant's orders and payments cannot be read: \(failure.reason)"
@@ -263,7 +274,8 @@ package enum CheckoutError: Error, Equatable, Sendable {
         switch self {
         case .unseen(_, let isDeclined, _, let unpaid):
             "the page has ended, and \(Self.words(for: unpaid))" + (isDeclined ? "; a card was declined" : "")
-        case .otherAmount(_, let payment, let reason): "of the payment \(payment): \(reason)"
+        case .otherAmount(_, let payment, let reason), .givenBack(_, let payment, let reason):
+            "of the payment \(payment): \(reason)"
         case .unconfirmed(_, let payment): "the merchant's records have no payment \(payment)"
         case .paidTwice(_, _, let reason): reason
         case .unreadable, .malformed, .missing, .expired, .stillOpen: nil
@@ -315,6 +327,11 @@ extension ChargeJournal {
             if let known, operation.outcome.candidates == nil, !isByHand, !isConfirmation, !former.contains(known) {
                 let before = operation.outcome
                 operation.note(payment)
+                // What an earlier look found is over: a refund failed or was voided since. A person's entry is not corrected here.
+                if !isByWebhookAlone, known == payment.payment, operation.outcome.settledBy == nil {
+                    operation.outcome.contradiction = nil
+                    operation.outcome.isGivenBack = nil
+                }
                 if operation.outcome != before { try OperationRow.update(operation, in: database) }
                 return operation
             }
@@ -350,6 +367,7 @@ extension ChargeJournal {
             guard operation.outcome.candidates != payments else { return }
             operation.outcome.candidates = payments
             operation.outcome.reason = reason
+            operation.outcome.isGivenBack = nil
             operation.updatedAt = now
             try OperationRow.update(operation, in: database)
             try Self.note(database, id, operation.state, reason, at: now)
@@ -364,13 +382,16 @@ extension ChargeJournal {
     ///   - payment: the payment that contradicts the page; nil if none was seen.
     ///   - isDenied: whether the records show that a payment is not the page's, or not any more. What only a webhook shows as
     ///     paid is not known to be paid then.
+    ///   - isGivenBack: whether all that was paid was refunded since.
     package func recordLook(
-        _ reason: String, payment: String?, isDenied: Bool, of id: String, now: Int64
+        _ reason: String, payment: String?, isDenied: Bool, isGivenBack: Bool = false, of id: String, now: Int64
     ) async throws {
         try await write { database in
             guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
             let before = operation.outcome
+            let fate: Bool? = isGivenBack ? true : nil
             if operation.outcome.isByHand == true {
+                if isDenied, operation.state == .approved { operation.outcome.isGivenBack = fate }
                 if isDenied { try Self.contradict(&operation, reason, at: now, database) }
                 return
             }
@@ -383,11 +404,16 @@ extension ChargeJournal {
                     operation.updatedAt = operation.createdAt
                 }
             } else if !operation.movedNoMoney {
-                guard isDenied, payment == operation.outcome.paymentID else { return }
+                let hadSeveral = operation.paymentsOfPage != nil
+                guard isDenied, hadSeveral || payment == operation.outcome.paymentID else { return }
                 operation.outcome.contradiction = reason
+                operation.outcome.isGivenBack = fate
+                // They are not several payments any more.
+                if hadSeveral { (operation.outcome.candidates, operation.outcome.reason) = (nil, nil) }
             }
             if operation.movedNoMoney {
                 operation.outcome.reason = reason
+                operation.outcome.isGivenBack = fate
                 if let payment { operation.outcome.candidates = [payment] }
             }
             guard operation.outcome != before else { return }
@@ -461,6 +487,7 @@ extension PaymentOperation {
         operation.outcome.isProvisional = nil
         operation.outcome.isByHand = nil
         operation.outcome.reason = nil
+        operation.outcome.isGivenBack = nil
         operation.outcome.candidates = nil
         operation.outcome.paymentID = payment.payment
         operation.outcome.orderID = payment.order

@@ -104,10 +104,28 @@ package struct RecurringList: Sendable {
     /// Whether a time means the day that was asked for: it names that day in its own offset, or it is the instant at which
     /// the day begins, or one of its last second.
     private static func isSameDay(_ shown: JSONTree, _ asked: JSONTree) -> Bool {
-        if let day = dateText(shown)?.prefix(10), day == dateText(asked)?.prefix(10) { return true }
+        if let day = Self.day(of: shown), day == Self.day(of: asked) { return true }
         guard let shown = instant(shown), let asked = instant(asked) else { return false }
         let end = asked + RecurringRail.day
         return shown == asked || asked % RecurringRail.day == 0 && (end - 1000..<end).contains(shown)
+    }
+
+    /// The day that a time means in its own offset, such as `2027-06-01`. The last second of a day in the United States
+    /// or Canada, where there are subscriptions, means that day if it is shown in UTC, too.
+    private static func day(of time: JSONTree) -> Substring? {
+        let isInUTC = number(time) != nil || time.string?.hasSuffix("Z") == true
+        guard isInUTC, let milliseconds = instant(time), isLastSecond(milliseconds) else {
+            return dateText(time)?.prefix(10)
+        }
+        return dateText(.integer(milliseconds - RecurringRail.day / 2))?.prefix(10)
+    }
+
+    /// Whether a time, in milliseconds since 1970, is the last second of a day in a zone from 10 hours to 2.5 hours behind UTC.
+    private static func isLastSecond(_ time: Int64) -> Bool {
+        let seconds = (time / 1000 + 1) % 86_400
+        let hour: Int64 = 3600
+        return seconds % hour == 0 && (3 * hour...10 * hour).contains(seconds)
+            || [5 * hour / 2, 7 * hour / 2].contains(seconds)
     }
 
     /// A time in ISO 8601, as the service shows it; one in milliseconds since 1970, in UTC.
@@ -156,9 +174,16 @@ package struct RecurringList: Sendable {
         "collectionMethod", "startDate", "endDate", "active",
     ]
 
-    /// A term of a row; nil if there is none: an empty list, or no tip or days of trial, is none.
+    /// What of a row is for people to read.
+    private static let texts = ["note", "description", "tags"]
+
+    /// What of a row is compared with what it was before a change.
+    package static let compared = terms + texts
+
+    /// A term of a row; nil if there is none: an empty list or text, or no tip or days of trial, is none.
     private static func term(_ name: String, of row: JSONTree) -> JSONTree? {
-        guard let value = row[name], (value["elements"] ?? value).list?.isEmpty != true else { return nil }
+        guard let value = row[name], (value["elements"] ?? value).list?.isEmpty != true, value.string != ""
+        else { return nil }
         return ["tipAmount", "trialDays"].contains(name) && number(value) == 0 ? nil : value
     }
 
@@ -167,14 +192,16 @@ package struct RecurringList: Sendable {
         (value["elements"] ?? value).list.map { $0.map { $0.identifier ?? $0.text }.sorted() }
     }
 
-    /// How a row differs from what it was before, in who is charged, how much and when: words for each difference.
+    /// How a row differs from what it was before, in who is charged, how much and when, and in texts that it had: words for
+    /// each difference.
     ///
     /// - Parameter changed: the members that were to be changed, which are left out.
     package static func differences(of row: JSONTree, from before: JSONTree, besides changed: Set<String>) -> [String] {
         var words: [String] = []
-        for name in terms where !changed.contains(name) {
+        for name in compared where !changed.contains(name) {
             guard let earlier = term(name, of: before) else {
-                guard let shown = term(name, of: row), name != "active" || shown.bool == false else { continue }
+                guard !texts.contains(name), let shown = term(name, of: row), name != "active" || shown.bool == false
+                else { continue }
                 words.append("\(name) \(ServiceErrorBody.oneLine(shown.text)), which it did not have")
                 continue
             }
