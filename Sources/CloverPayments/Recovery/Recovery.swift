@@ -190,8 +190,9 @@ extension Recovery {
         }
     }
 
-    private func reverse(_ charge: PaymentOperation, _ reversal: PartialApprovalReversal) async throws -> OperationState
-    {
+    private func reverse(
+        _ charge: PaymentOperation, _ reversal: PartialApprovalReversal
+    ) async throws -> OperationState? {
         // One operation per charge at a time: two processes must not both give the money back.
         guard let lock = try await runner.lock(charge.id, within: Self.lockTimeout) else {
             await runner.onEvent(.skipped(charge))
