@@ -71,8 +71,8 @@ struct CredentialCheck: DoctorCheck {
         do throws(CredentialError) {
             guard let key = try await State.Key.current(url, in: environment) else { return [] }
             return .ok(State.Key.words(key))
-        } catch .stateKey(let problem) {
-            let error = CredentialError.stateKey(problem)
+        } catch {
+            guard case .stateKey = error else { throw error }
             return others.contains { Self.isAbout(error, $0) } ? [] : .fail(error)
         }
     }
