@@ -159,15 +159,15 @@ extension State {
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             let url = try await State.migrate(creates: true, in: environment)
-            do throws(CredentialError) {
+            do {
                 try await Key.create(url, inKeyring: place.keyring, in: environment)
-            } catch .stateKey(.exists(let id, let location)) {
+            } catch CredentialError.stateKey(.exists(let id, let location)) {
                 // As after a first run.
                 let isElsewhere = place.keyring && location.hasPrefix("/")
                 environment.diagnostics.notice(
                     Key.words((id, location))
                         + (isElsewhere ? "; to move it into the keyring: clover state key move" : ""))
-            } catch .stateKey(let problem) where !problem.isOfKeyring {
+            } catch CredentialError.stateKey(let problem) where !problem.isOfKeyring {
                 environment.diagnostics.notice(
                     "this machine cannot use the sign-ins: "
                         + ([problem.description] + ErrorReport(problem).hints).joined(separator: "; "))
