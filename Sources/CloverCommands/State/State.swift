@@ -161,18 +161,26 @@ extension State {
             let url = try await State.migrate(creates: true, in: environment)
             do {
                 try await Key.create(url, inKeyring: place.keyring, in: environment)
-            } catch CredentialError.stateKey(.exists(let id, let location)) {
-                // As after a first run.
-                let isElsewhere = place.keyring && location.hasPrefix("/")
-                environment.diagnostics.notice(
-                    Key.words((id, location))
-                        + (isElsewhere ? "; to move it into the keyring: clover state key move" : ""))
-            } catch CredentialError.stateKey(let problem) where !problem.isOfKeyring {
-                environment.diagnostics.notice(
-                    "this machine cannot use the sign-ins: "
-                        + ([problem.description] + ErrorReport(problem).hints).joined(separator: "; "))
+            } catch {
+                guard case .stateKey(let problem) = error else { throw error }
+                environment.diagnostics.notice(try words(problem))
             }
             return 0
+        }
+
+        /// What is said of a key that was not created.
+        ///
+        /// - Throws: what makes the command fail.
+        private func words(_ problem: StateKeyProblem) throws(CredentialError) -> String {
+            if case .exists(let id, let location) = problem {
+                // As after a first run.
+                let isElsewhere = place.keyring && location.hasPrefix("/")
+                return Key.words((id, location))
+                    + (isElsewhere ? "; to move it into the keyring: clover state key move" : "")
+            }
+            guard !problem.isOfKeyring else { throw .stateKey(problem) }
+            let reasons = [problem.description] + ErrorReport(problem).hints
+            return "this machine cannot use the sign-ins: " + reasons.joined(separator: "; ")
         }
     }
 
