@@ -38,6 +38,7 @@ extension TableDatabase {
     /// - Returns: the resource's new revision.
     package func commit(_ window: Window) throws(TableError) -> Int64 {
         try store.write {
+            newIndices = []
             guard try mark(window) else { return }
             // Records before their lists.
             let changed = try stages.first { !$0.root.isList }.map { try upsert($0, window) }
@@ -51,6 +52,7 @@ extension TableDatabase {
                 }
             }
             try countReturnedRowsOnce()
+            try makeNewIndices()
             if !stages.isEmpty { try updateViews() }
         }
         try discardStages()
@@ -92,9 +94,8 @@ extension TableDatabase {
         var changed = Changed.new(table: name)
         let written = try staged.writeDirectly(isEmpty: isEmpty(table))
         if let written {
-            try rowDigests.add(digest(of: table.name, where: written), to: table.name)
-            try noteAddedRows(of: table.name, where: written)
-            changed = .new(table: rows(of: table, where: written))
+            try count(written, in: table)
+            changed = .new(table: rows(of: table, where: written.condition))
         } else {
             try staged.load(key: ["id"], newerBy: time)
             changed = .new(table: staged.name)
@@ -111,9 +112,17 @@ extension TableDatabase {
                     """)
             }
         }
-        if window.keepsSeen { try keepSeen(window, in: written.map { rows(of: table, where: $0) } ?? staged.name) }
+        if window.keepsSeen {
+            try keepSeen(window, in: written.map { rows(of: table, where: $0.condition) } ?? staged.name)
+        }
         for list in table.lists { try replaceLists(list, of: stage, parents: changed) }
         return changed
+    }
+
+    /// Adds rows to the sums of their table.
+    private func count(_ rows: WrittenRows, in table: RecordTable) throws {
+        try rowDigests.add(rows.digest ?? digest(of: table.name, where: rows.condition), to: table.name)
+        try noteAddedRows(of: table.name, where: rows.condition)
     }
 
     /// What a query reads these rows from.
@@ -167,9 +176,8 @@ extension TableDatabase {
         var entries = Changed.new(table: name)
         if case .new = parents, let staged, let written = try staged.writeDirectly(isEmpty: isEmpty(list)) {
             // Nothing was there.
-            try rowDigests.add(digest(of: list.name, where: written), to: list.name)
-            try noteAddedRows(of: list.name, where: written)
-            entries = .new(table: rows(of: list, where: written))
+            try count(written, in: list)
+            entries = .new(table: rows(of: list, where: written.condition))
         } else {
             if !isLoaded { try staged?.load(key: Self.entryKey, newerBy: nil) }
             if case .listed = parents {
@@ -286,9 +294,13 @@ extension TableDatabase {
                 ON CONFLICT DO NOTHING
                 """, .text(table.name), .text(column.name), .text(column.field))
         }
-        for column in new where Self.isIndexed(column) {
-            try store.makeIndex("\(table.name)_\(column.name)", on: table, column)
-        }
+        newIndices += new.filter(Self.isIndexed).map { (table, $0) }
+    }
+
+    /// Creates the indices of new columns. It is faster to do that after the rows of the window.
+    private func makeNewIndices() throws {
+        for (table, column) in newIndices { try store.makeIndex("\(table.name)_\(column.name)", on: table, column) }
+        newIndices = []
     }
 
     private static func isKey(_ column: TableColumn) -> Bool {

@@ -21,6 +21,8 @@ package final class TableDatabase: @unchecked Sendable {
     var lacksRows: [String: Bool] = [:]
     /// The rows that this run added to such a table, by the hashes of their keys.
     var added: [String: [Int64: TableDigest]] = [:]
+    /// Columns that get an index at the end of the window's transaction.
+    var newIndices: [(table: RecordTable, column: TableColumn)] = []
     /// Number of temporary tables so far.
     private var tableCount = 0
     /// Temporary tables of the window that is written.

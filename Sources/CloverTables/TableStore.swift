@@ -122,9 +122,8 @@ protocol StagedRows: AnyObject {
     /// Writes the rows to the table itself, if it has none of their keys and that is faster.
     ///
     /// - Parameter isEmpty: whether the table has no rows.
-    /// - Returns: the condition about the row `entry` by which exactly these rows are found; nil when none is written, because
-    ///   they have to go through the temporary table.
-    func writeDirectly(isEmpty: Bool) throws -> String?
+    /// - Returns: nil when none is written, because they have to go through the temporary table.
+    func writeDirectly(isEmpty: Bool) throws -> WrittenRows?
 
     /// Makes the temporary table, in the transaction that writes the window, with one row for each key if the database needs
     /// that.
@@ -140,6 +139,14 @@ protocol StagedRows: AnyObject {
 
     /// Forgets the rows.
     func discard() throws
+}
+
+/// Rows that were written to a table that had none of their keys.
+struct WrittenRows {
+    /// The condition about the row `entry` by which exactly these rows are found.
+    let condition: String
+    /// Their sums; nil when the database may have other values than it was given.
+    let digest: TableDigest?
 }
 
 /// A value of a parameter or a result.

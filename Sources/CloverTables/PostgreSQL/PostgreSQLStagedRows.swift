@@ -6,7 +6,8 @@ final class PostgreSQLStagedRows: StagedRows {
     private var spool = RowSpool()
     /// Where rows with this number of columns begin.
     private var segments: [(columns: Int, start: Int)] = []
-    private var kinds: [TableColumn.Kind] = []
+    private var columns: [(kind: TableColumn.Kind, seed: Int64, isKey: Bool)] = []
+    private var digest = TableDigest()
 
     /// The signature, flags, and the length of a header extension (PostgreSQL: COPY, binary format).
     private static let header: [UInt8] =
@@ -22,16 +23,36 @@ final class PostgreSQLStagedRows: StagedRows {
     func add(_ cells: [Cell]) throws {
         if segments.last?.columns != cells.count {
             segments.append((cells.count, spool.count))
-            kinds = table.columns.map(\.kind)
+            let keys = TableDatabase.key(table.columns.map(\.name))
+            columns = table.columns.map { ($0.kind, TableDigest.seed(of: $0.name), keys.contains($0.name)) }
         }
         try spool.append { buffer in
             PostgreSQLRow.append(UInt16(cells.count), to: &buffer)
-            for place in cells.indices { PostgreSQLRow.append(cells[place], kinds[place], to: &buffer) }
+            var (keyHash, hash) = (0 as UInt64, 0 as UInt64)
+            for place in cells.indices {
+                let (column, start) = (columns[place], buffer.count)
+                PostgreSQLRow.append(cells[place], column.kind, to: &buffer)
+                // The value is after its length, which is -1 for NULL.
+                guard buffer[start] & 0x80 == 0 else { continue }
+                let one = buffer.withUnsafeBytes {
+                    PostgreSQLRow.hash(UnsafeRawBufferPointer(rebasing: $0[(start + 4)...]), column.kind, column.seed)
+                }
+                hash ^= one
+                if column.isKey { keyHash ^= one }
+            }
+            digest.rows += 1
+            digest.keys &+= Self.sum(of: keyHash)
+            digest.contents &+= Self.sum(of: hash)
         }
     }
 
+    /// What a row adds to the sums.
+    private static func sum(of hash: UInt64) -> Int64 {
+        Int64(PostgreSQLHash.of(Int64(bitPattern: hash), 0) & 0xFFFF_FFFF)
+    }
+
     /// The rows of a table that has others would not be found again without reading it as a whole.
-    func writeDirectly(isEmpty: Bool) throws -> String? {
+    func writeDirectly(isEmpty: Bool) throws -> WrittenRows? {
         guard isEmpty else { return nil }
         let types = try store.columns(of: table.name)
         // A column that the user changed has another form.
@@ -45,7 +66,7 @@ final class PostgreSQLStagedRows: StagedRows {
             return nil
         }
         try store.run("RELEASE direct")
-        return "true"
+        return WrittenRows(condition: "true", digest: try store.keepsValues(of: table) ? digest : nil)
     }
 
     let hasOneRowForEachKey = true
@@ -97,6 +118,7 @@ final class PostgreSQLStagedRows: StagedRows {
     func discard() throws {
         spool = RowSpool()
         segments = []
+        digest = TableDigest()
     }
 }
 
@@ -122,6 +144,21 @@ enum PostgreSQLRow {
             append(Int32(8), to: &buffer)
             append((Int64(seconds) - epoch) * 1_000_000, to: &buffer)
         }
+    }
+
+    /// The hash of a value in this form, as `PostgreSQLStore.hash` lets the server compute it.
+    static func hash(_ value: UnsafeRawBufferPointer, _ kind: TableColumn.Kind, _ seed: Int64) -> UInt64 {
+        switch kind {
+        case .text, .any, .parent, .record: return PostgreSQLHash.ofText(value, seed)
+        case .boolean: return PostgreSQLHash.of(value[0] == 0 ? 0 : 1 as Int64, seed)
+        case .integer, .money, .milliseconds, .seconds, .position: return PostgreSQLHash.of(number(value), seed)
+        case .real: return PostgreSQLHash.of(Double(bitPattern: UInt64(bitPattern: number(value))), seed)
+        case .utc, .local: return PostgreSQLHash.of(Double(number(value) + epoch * 1_000_000) / 1_000_000, seed)
+        }
+    }
+
+    private static func number(_ value: UnsafeRawBufferPointer) -> Int64 {
+        Int64(bigEndian: value.loadUnaligned(as: Int64.self))
     }
 
     /// 2000-01-01 in seconds since 1970, from which PostgreSQL counts microseconds.

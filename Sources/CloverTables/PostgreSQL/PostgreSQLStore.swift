@@ -166,6 +166,23 @@ final class PostgreSQLStore: TableStore {
         return Dictionary(rows.map { ($0[0].text ?? "", $0[1].text ?? "") }) { first, _ in first }
     }
 
+    /// Whether the table, whose columns have our types, stores values as they are given, and the server hashes them as
+    /// `PostgreSQLHash` does.
+    func keepsValues(of table: RecordTable) throws -> Bool {
+        let probe = "clover"
+        let hash = probe.utf8.withContiguousStorageIfAvailable { PostgreSQLHash.ofText(UnsafeRawBufferPointer($0), 1) }
+        guard let hash else { return false }
+        return try value(
+            """
+            SELECT getdatabaseencoding() = 'UTF8' AND hashtextextended($1, 1) = $2::bigint
+                AND NOT EXISTS (SELECT 1 FROM pg_trigger WHERE tgrelid = $3::text::regclass AND NOT tgisinternal)
+                AND NOT EXISTS (
+                    SELECT 1 FROM pg_attribute JOIN pg_collation ON pg_collation.oid = attcollation
+                    WHERE attrelid = $3::text::regclass AND NOT collisdeterministic)
+            """, .text(probe), .integer(Int64(bitPattern: hash)), .text(name(of: table))
+        ).isTrue
+    }
+
     func makeIndex(_ name: String, on table: RecordTable, _ column: TableColumn) throws {
         try run("CREATE INDEX IF NOT EXISTS \(TableColumn.quoted(name)) ON \(self.name(of: table)) (\(column.quoted))")
     }

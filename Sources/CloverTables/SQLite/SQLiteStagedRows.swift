@@ -10,10 +10,18 @@ final class SQLiteStagedRows: StagedRows {
     private unowned let store: SQLiteStore
     private let number: Int
     private var spool = RowSpool()
+    /// The sums of the rows; nil once there is a value that SQLite may store as another one.
+    private var digest: TableDigest? = TableDigest()
+    private var columns: [(seed: UInt64, affinity: Affinity, isKey: Bool)] = []
 
     /// What precedes a value.
     private enum Tag: UInt8 {
         case null, integer, real, text
+    }
+
+    /// What a column makes of its values (SQLite: Datatypes, type affinity).
+    private enum Affinity {
+        case integer, real, text, none
     }
 
     init(_ table: RecordTable, in store: SQLiteStore, number: Int) {
@@ -33,6 +41,50 @@ final class SQLiteStagedRows: StagedRows {
             withUnsafeBytes(of: UInt32(buffer.count - start)) { length in
                 for place in length.indices { buffer[start + place] = length[place] }
             }
+            if digest != nil { buffer.withUnsafeBytes { count(UnsafeRawBufferPointer(rebasing: $0[start...])) } }
+        }
+    }
+
+    /// Adds a row to the sums.
+    private func count(_ row: UnsafeRawBufferPointer) {
+        if columns.count < table.columns.count { describeColumns() }
+        var (keySum, sum) = (0 as UInt64, 0 as UInt64)
+        var isExact = true
+        Self.eachValue(of: row) { place, value in
+            let column = columns[place]
+            let hash: UInt64
+            switch (value, column.affinity) {
+            case (.null, _): return
+            case (.integer(let number), .integer), (.integer(let number), .none):
+                hash = SQLiteHash.of(number, column.seed)
+            // SQLite stores a negative zero in such a column as zero.
+            case (.real(let number), .real) where number != 0, (.real(let number), .none):
+                hash = SQLiteHash.of(number, column.seed)
+            case (.text(let text), .text), (.text(let text), .none): hash = SQLiteHash.of(text, column.seed)
+            default:
+                isExact = false
+                return
+            }
+            sum &+= hash
+            if column.isKey { keySum &+= hash }
+        }
+        guard isExact else { return digest = nil }
+        digest?.rows += 1
+        digest?.keys &+= Int64(bitPattern: SQLiteHash.mixed(keySum))
+        digest?.contents &+= Int64(bitPattern: SQLiteHash.mixed(sum))
+    }
+
+    private func describeColumns() {
+        let keys = TableDatabase.key(table.columns.map(\.name))
+        columns = table.columns.map { column in
+            let affinity: Affinity =
+                switch store.type(of: column.kind) {
+                case "INTEGER": .integer
+                case "REAL": .real
+                case "TEXT": .text
+                default: .none
+                }
+            return (UInt64(bitPattern: TableDigest.seed(of: column.name)), affinity, keys.contains(column.name))
         }
     }
 
@@ -69,8 +121,9 @@ final class SQLiteStagedRows: StagedRows {
         buffer.append(contentsOf: text.utf8)
     }
 
-    func writeDirectly(isEmpty: Bool) throws -> String? {
+    func writeDirectly(isEmpty: Bool) throws -> WrittenRows? {
         let name = store.name(of: table)
+        let keepsValues = try store.keepsValues(of: table)
         let last = try store.value("SELECT coalesce(max(rowid), 0) FROM \(name)").integer ?? .max
         // Beyond the last number, numbers are free ones at random.
         guard last < .max - Int64(spool.count) else { return nil }
@@ -84,7 +137,8 @@ final class SQLiteStagedRows: StagedRows {
             return nil
         }
         try store.run("RELEASE direct")
-        return isEmpty ? "true" : "entry.rowid > \(last)"
+        return WrittenRows(
+            condition: isEmpty ? "true" : "entry.rowid > \(last)", digest: keepsValues ? digest : nil)
     }
 
     let hasOneRowForEachKey = false
@@ -121,7 +175,7 @@ final class SQLiteStagedRows: StagedRows {
         while start + 8 <= bytes.count {
             let length = Int(bytes.loadUnaligned(fromByteOffset: start, as: UInt32.self))
             guard start + length <= bytes.count else { break }
-            Self.bind(UnsafeRawBufferPointer(rebasing: bytes[start..<start + length]), insertion, table.columns.count)
+            Self.bind(UnsafeRawBufferPointer(rebasing: bytes[start..<start + length]), insertion)
             let result = sqlite3_step(insertion)
             sqlite3_reset(insertion)
             guard result == SQLITE_DONE else { throw DatabaseError(resultCode: ResultCode(rawValue: result)) }
@@ -133,32 +187,50 @@ final class SQLiteStagedRows: StagedRows {
     /// Binds the values of a row, and NULL to the columns that the table got after it.
     ///
     /// The texts are not copied: they live until the statement is run to its end.
-    private static func bind(_ row: UnsafeRawBufferPointer, _ statement: OpaquePointer, _ columns: Int) {
-        let count = Int(row.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
-        var start = 8
-        for place in 0..<columns {
+    private static func bind(_ row: UnsafeRawBufferPointer, _ statement: OpaquePointer) {
+        sqlite3_clear_bindings(statement)
+        eachValue(of: row) { place, value in
             let parameter = Int32(place + 1)
-            guard place < count, let tag = Tag(rawValue: row[start]) else {
-                sqlite3_bind_null(statement, parameter)
-                continue
+            switch value {
+            case .null: break
+            case .integer(let number): sqlite3_bind_int64(statement, parameter, number)
+            case .real(let number): sqlite3_bind_double(statement, parameter, number)
+            case .text(let text):
+                // Not null for the empty text, because it is inside the row or at its end.
+                let start = text.baseAddress?.assumingMemoryBound(to: CChar.self)
+                sqlite3_bind_text(statement, parameter, start, Int32(text.count), nil)
             }
+        }
+    }
+
+    private enum Value {
+        case null
+        case integer(Int64)
+        case real(Double)
+        case text(UnsafeRawBufferPointer)
+    }
+
+    /// Calls `body` with the place and the value of each column that a row has.
+    @inline(__always)
+    private static func eachValue(of row: UnsafeRawBufferPointer, _ body: (Int, Value) -> Void) {
+        var start = 8
+        for place in 0..<Int(row.loadUnaligned(fromByteOffset: 4, as: UInt32.self)) {
+            let tag = Tag(rawValue: row[start])
             start += 1
             switch tag {
-            case .null: sqlite3_bind_null(statement, parameter)
             case .integer:
-                sqlite3_bind_int64(statement, parameter, row.loadUnaligned(fromByteOffset: start, as: Int64.self))
+                body(place, .integer(row.loadUnaligned(fromByteOffset: start, as: Int64.self)))
                 start += 8
             case .real:
                 let bits = row.loadUnaligned(fromByteOffset: start, as: UInt64.self)
-                sqlite3_bind_double(statement, parameter, Double(bitPattern: bits))
+                body(place, .real(Double(bitPattern: bits)))
                 start += 8
             case .text:
                 let size = Int(row.loadUnaligned(fromByteOffset: start, as: UInt32.self))
                 start += 4
-                // Not null for the empty text, because `start` is inside the row or at its end.
-                let text = row.baseAddress.map { ($0 + start).assumingMemoryBound(to: CChar.self) }
-                sqlite3_bind_text(statement, parameter, text, Int32(size), nil)
+                body(place, .text(UnsafeRawBufferPointer(rebasing: row[start..<start + size])))
                 start += size
+            case .null, nil: body(place, .null)
             }
         }
     }
@@ -170,6 +242,7 @@ final class SQLiteStagedRows: StagedRows {
 
     func discard() throws {
         spool = RowSpool()
+        digest = TableDigest()
         try store.run("DROP TABLE IF EXISTS \(name)")
     }
 }

@@ -209,6 +209,16 @@ final class SQLiteStore: TableStore {
         return Dictionary(rows.map { ($0[0].text ?? "", $0[1].text ?? "") }) { first, _ in first }
     }
 
+    /// Whether the table stores the values that fit its columns as they are given: its columns have our types, and nothing of
+    /// the user's changes its rows.
+    func keepsValues(of table: RecordTable) throws -> Bool {
+        let types = try columns(of: table.name)
+        guard table.columns.allSatisfy({ types[$0.name] == type(of: $0.kind) }) else { return false }
+        let triggers = try value(
+            "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND lower(tbl_name) = $1", .text(table.name))
+        return try triggers.integer == 0 && value("PRAGMA main.encoding").text == "UTF-8"
+    }
+
     func makeIndex(_ name: String, on table: RecordTable, _ column: TableColumn) throws {
         let index = schema + TableColumn.quoted(name)
         try run("CREATE INDEX IF NOT EXISTS \(index) ON \(TableColumn.quoted(table.name)) (\(column.quoted))")
@@ -289,9 +299,9 @@ final class SQLiteStore: TableStore {
                 var sum: UInt64 = 0
                 for (place, seed) in seeds.enumerated() {
                     sum &+= Self.hash(row, Int32(place), seed)
-                    if place + 1 == keys.count { digest.keys = Int64(bitPattern: Self.mixed(sum)) }
+                    if place + 1 == keys.count { digest.keys = Int64(bitPattern: SQLiteHash.mixed(sum)) }
                 }
-                digest.contents = Int64(bitPattern: Self.mixed(sum))
+                digest.contents = Int64(bitPattern: SQLiteHash.mixed(sum))
                 body(digest)
             }
         }
@@ -302,29 +312,14 @@ final class SQLiteStore: TableStore {
         let type = sqlite3_column_type(row, place)
         switch type {
         case SQLITE_NULL: return 0
-        case SQLITE_INTEGER: return mixed(seed ^ UInt64(bitPattern: sqlite3_column_int64(row, place)))
-        case SQLITE_FLOAT: return mixed(~seed ^ sqlite3_column_double(row, place).bitPattern)
+        case SQLITE_INTEGER: return SQLiteHash.of(sqlite3_column_int64(row, place), seed)
+        case SQLITE_FLOAT: return SQLiteHash.of(sqlite3_column_double(row, place), seed)
         default:
             let count = Int(sqlite3_column_bytes(row, place))
             let bytes = UnsafeRawBufferPointer(start: sqlite3_column_blob(row, place), count: count)
             // Exports write no BLOB, and no text equals one.
-            var hash = (type == SQLITE_BLOB ? ~seed : seed) &+ UInt64(count)
-            var start = 0
-            while start + 8 <= count {
-                hash = mixed(hash ^ bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
-                start += 8
-            }
-            for byte in bytes[start...] { hash = mixed(hash ^ UInt64(byte)) }
-            return mixed(hash)
+            return SQLiteHash.of(bytes, type == SQLITE_BLOB ? ~seed : seed)
         }
-    }
-
-    /// Spreads each bit over all others (the finalizer of SplitMix64).
-    private static func mixed(_ number: UInt64) -> UInt64 {
-        var number = number &+ 0x9E37_79B9_7F4A_7C15
-        number = (number ^ (number >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        number = (number ^ (number >> 27)) &* 0x94D0_49BB_1331_11EB
-        return number ^ (number >> 31)
     }
 
     func rounded(_ number: String, to decimals: Int) -> String { number }
