@@ -22,9 +22,8 @@ struct RowSpool: ~Copyable {
     /// Number of bytes.
     var count: Int { stored + buffer.count }
 
-    /// Appends what `write` appends to its argument.
-    mutating func append(_ write: (inout [UInt8]) -> Void) throws(Failure) {
-        write(&buffer)
+    mutating func append(_ bytes: [UInt8]) throws(Failure) {
+        buffer += bytes
         if buffer.count >= Self.bufferSize { try store() }
     }
 

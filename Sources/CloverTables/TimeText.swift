@@ -3,22 +3,28 @@ import CloverCalendar
 /// Texts of times that SQL can compare and take apart. They are made for each row, so without intermediate strings.
 enum TimeText {
     /// `2026-01-31T22:01:25.528Z`.
-    static func utc(_ milliseconds: Int64) -> String {
+    static func utc(_ milliseconds: Int64, _ body: (UnsafeRawBufferPointer) -> Void) {
         let (seconds, rest) = split(milliseconds)
-        return String(unsafeUninitializedCapacity: 24) { bytes in
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 24) { bytes in
             write(CivilTime(secondsSince1970: seconds), separator: UInt8(ascii: "T"), to: bytes)
             bytes[19] = UInt8(ascii: ".")
             digits(rest, 3, to: bytes, at: 20)
             bytes[23] = UInt8(ascii: "Z")
-            return 24
+            body(UnsafeRawBufferPointer(bytes))
         }
     }
 
+    static func utc(_ milliseconds: Int64) -> String {
+        var text = ""
+        utc(milliseconds) { text = String(decoding: $0, as: UTF8.self) }
+        return text
+    }
+
     /// `2026-01-31 16:01:25`, from local seconds since 1970.
-    static func local(_ seconds: Int) -> String {
-        String(unsafeUninitializedCapacity: 19) { bytes in
+    static func local(_ seconds: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 19) { bytes in
             write(CivilTime(secondsSince1970: seconds), separator: UInt8(ascii: " "), to: bytes)
-            return 19
+            body(UnsafeRawBufferPointer(bytes))
         }
     }
 

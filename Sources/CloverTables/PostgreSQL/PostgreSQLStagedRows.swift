@@ -8,6 +8,7 @@ final class PostgreSQLStagedRows: StagedRows {
     private var segments: [(columns: Int, start: Int)] = []
     private var columns: [(kind: TableColumn.Kind, seed: Int64, isKey: Bool)] = []
     private var digest = TableDigest()
+    private var row: [UInt8] = []
 
     /// The signature, flags, and the length of a header extension (PostgreSQL: COPY, binary format).
     private static let header: [UInt8] =
@@ -26,24 +27,29 @@ final class PostgreSQLStagedRows: StagedRows {
             let keys = TableDatabase.key(table.columns.map(\.name))
             columns = table.columns.map { ($0.kind, TableDigest.seed(of: $0.name), keys.contains($0.name)) }
         }
-        try spool.append { buffer in
-            PostgreSQLRow.append(UInt16(cells.count), to: &buffer)
-            var (keyHash, hash) = (0 as UInt64, 0 as UInt64)
-            for place in cells.indices {
-                let (column, start) = (columns[place], buffer.count)
-                PostgreSQLRow.append(cells[place], column.kind, to: &buffer)
-                // The value is after its length, which is -1 for NULL.
-                guard buffer[start] & 0x80 == 0 else { continue }
-                let one = buffer.withUnsafeBytes {
-                    PostgreSQLRow.hash(UnsafeRawBufferPointer(rebasing: $0[(start + 4)...]), column.kind, column.seed)
-                }
-                hash ^= one
-                if column.isKey { keyHash ^= one }
+        // Its memory is used again.
+        var row: [UInt8] = []
+        swap(&row, &self.row)
+        row.removeAll(keepingCapacity: true)
+        let columns = columns
+        PostgreSQLRow.append(UInt16(cells.count), to: &row)
+        var (keyHash, hash) = (0 as UInt64, 0 as UInt64)
+        for place in cells.indices {
+            let (column, start) = (columns[place], row.count)
+            PostgreSQLRow.append(cells[place], column.kind, to: &row)
+            // The value is after its length, which is -1 for NULL.
+            guard row[start] & 0x80 == 0 else { continue }
+            let one = row.withUnsafeBytes {
+                PostgreSQLRow.hash(UnsafeRawBufferPointer(rebasing: $0[(start + 4)...]), column.kind, column.seed)
             }
-            digest.rows += 1
-            digest.keys &+= Self.sum(of: keyHash)
-            digest.contents &+= Self.sum(of: hash)
+            hash ^= one
+            if column.isKey { keyHash ^= one }
         }
+        digest.rows += 1
+        digest.keys &+= Self.sum(of: keyHash)
+        digest.contents &+= Self.sum(of: hash)
+        try spool.append(row)
+        self.row = row
     }
 
     /// What a row adds to the sums.

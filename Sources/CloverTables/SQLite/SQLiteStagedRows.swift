@@ -12,6 +12,7 @@ final class SQLiteStagedRows: StagedRows {
     private var spool = RowSpool()
     /// The sums of the rows; nil once there is a value that SQLite may store as another one.
     private var digest: TableDigest? = TableDigest()
+    private var row: [UInt8] = []
     private var columns: [(seed: UInt64, affinity: Affinity, isKey: Bool)] = []
 
     /// What precedes a value.
@@ -33,16 +34,18 @@ final class SQLiteStagedRows: StagedRows {
 
     /// A row is its length in bytes, the number of its values, and the values.
     func add(_ cells: [Cell]) throws {
-        try spool.append { buffer in
-            let start = buffer.count
-            Self.append(UInt32(0), to: &buffer)
-            Self.append(UInt32(cells.count), to: &buffer)
-            for cell in cells { Self.append(cell, to: &buffer) }
-            withUnsafeBytes(of: UInt32(buffer.count - start)) { length in
-                for place in length.indices { buffer[start + place] = length[place] }
-            }
-            if digest != nil { buffer.withUnsafeBytes { count(UnsafeRawBufferPointer(rebasing: $0[start...])) } }
-        }
+        // Its memory is used again.
+        var row: [UInt8] = []
+        swap(&row, &self.row)
+        row.removeAll(keepingCapacity: true)
+        Self.append(UInt32(0), to: &row)
+        Self.append(UInt32(cells.count), to: &row)
+        for cell in cells { Self.append(cell, to: &row) }
+        let length = UInt32(row.count)
+        row.withUnsafeMutableBytes { $0.storeBytes(of: length, as: UInt32.self) }
+        if digest != nil { row.withUnsafeBytes { count($0) } }
+        try spool.append(row)
+        self.row = row
     }
 
     /// Adds a row to the sums.
@@ -50,6 +53,7 @@ final class SQLiteStagedRows: StagedRows {
         if columns.count < table.columns.count { describeColumns() }
         var (keySum, sum) = (0 as UInt64, 0 as UInt64)
         var isExact = true
+        let columns = columns
         Self.eachValue(of: row) { place, value in
             let column = columns[place]
             let hash: UInt64
@@ -96,13 +100,10 @@ final class SQLiteStagedRows: StagedRows {
         case .real(let number):
             buffer.append(Tag.real.rawValue)
             withUnsafeBytes(of: number.bitPattern) { buffer.append(contentsOf: $0) }
-        case .bytes(let bytes):
-            buffer.append(Tag.text.rawValue)
-            append(UInt32(bytes.count), to: &buffer)
-            buffer.append(contentsOf: bytes)
+        case .bytes(let bytes): append(bytes, to: &buffer)
         case .text(let text): append(text, to: &buffer)
-        case .time(let milliseconds): append(TimeText.utc(milliseconds), to: &buffer)
-        case .localTime(let seconds): append(TimeText.local(seconds), to: &buffer)
+        case .time(let milliseconds): TimeText.utc(milliseconds) { append($0, to: &buffer) }
+        case .localTime(let seconds): TimeText.local(seconds) { append($0, to: &buffer) }
         }
     }
 
@@ -113,6 +114,12 @@ final class SQLiteStagedRows: StagedRows {
     private static func append(_ number: Int64, to buffer: inout [UInt8]) {
         buffer.append(Tag.integer.rawValue)
         withUnsafeBytes(of: number) { buffer.append(contentsOf: $0) }
+    }
+
+    private static func append(_ text: UnsafeRawBufferPointer, to buffer: inout [UInt8]) {
+        buffer.append(Tag.text.rawValue)
+        append(UInt32(text.count), to: &buffer)
+        buffer.append(contentsOf: text)
     }
 
     private static func append(_ text: String, to buffer: inout [UInt8]) {

@@ -22,6 +22,7 @@ struct DatabaseDestination: ExportDestination {
     private let environment: CommandEnvironment
     private let lock: ExportLock
     private let patience: DatabasePatience
+    private let queue = StagingQueue()
 
     static let keepsFiles = false
     static let keepsRecords = true
@@ -196,7 +197,7 @@ struct DatabaseDestination: ExportDestination {
         let stage = try await access { database throws(TableError) in
             try database.stage(resource, model: model, lists: lists)
         }
-        return DatabaseWriter(stage)
+        return DatabaseWriter(stage, queue)
     }
 
     func commit(_ number: Int, _ window: WindowExport) async throws -> Int64? {
@@ -280,28 +281,65 @@ struct DatabaseDestination: ExportDestination {
 /// Puts the records of a window into its temporary tables.
 actor DatabaseWriter: WindowWriter {
     private let stage: TableStage
+    private let queue: StagingQueue
     private var report = FilterReport()
 
-    init(_ stage: TableStage) {
+    init(_ stage: TableStage, _ queue: StagingQueue) {
         self.stage = stage
+        self.queue = queue
     }
 
     func consume(_ batch: RecordBatch) async throws -> RecordFlow {
         try Task.checkCancellation()
-        try await DedicatedThread.run { [stage] () throws(TableError) in try stage.add(batch) }
+        try await queue.add { [stage] () throws(TableError) in try stage.add(batch) }
         report.results += batch.records.count
         return .more
     }
 
     func addParents(_ ids: [String]) async throws {
-        try await DedicatedThread.run { [stage] () throws(TableError) in try stage.addParents(ids) }
+        try await queue.add { [stage] () throws(TableError) in try stage.addParents(ids) }
     }
 
-    func finish() async throws -> FilterReport { report }
+    func finish() async throws -> FilterReport {
+        try await queue.finish()
+        return report
+    }
 
     func breakOff() async throws {}
 
     func discard() async throws {
+        await queue.cancel()
         try await DedicatedThread.run { [stage] () throws(TableError) in try stage.discard() }
+    }
+}
+
+/// Work on the rows of one window that wait, piece by piece on a thread that may block, while the next records are read.
+///
+/// One task at a time may use it.
+actor StagingQueue {
+    private var pending: Task<Void, any Error>?
+
+    /// Begins a piece of work, after the one before it is done.
+    ///
+    /// - Throws: the error of the one before it.
+    func add(_ work: @escaping @Sendable () throws(TableError) -> Void) async throws {
+        try await finish()
+        pending = Task { try await DedicatedThread.run(work) }
+    }
+
+    /// Waits until everything is done.
+    ///
+    /// - Throws: the error of the last piece of work.
+    func finish() async throws {
+        let last = pending
+        pending = nil
+        try await last?.value
+    }
+
+    /// Waits until nothing is done any more, whether it succeeded or not.
+    func cancel() async {
+        let last = pending
+        pending = nil
+        _ = await last?.result
     }
 }
