@@ -36,10 +36,13 @@ let packing: [LinkerSetting] =
 let selfContained: [LinkerSetting] =
     packing + [
         .unsafeFlags(["-static-stdlib"]),
-        // Starts faster and stays smaller: code apart from constants, no symbols for others, and one copy of functions that are
-        // the same.
+        // Starts faster and stays smaller: code apart from constants, no symbols for others, one copy of functions that are
+        // the same, and no tables for exceptions.
         .unsafeFlags(["-use-ld=lld"]),
         .unsafeFlags(["-Xlinker", "--no-export-dynamic", "-Xlinker", "--icf=all"]),
+        .unsafeFlags(
+            ["-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/Linking/no-unwind-tables.ld"],
+            .when(configuration: .release)),
         .unsafeFlags(["-Xlinker", "--strip-all"], .when(configuration: .release)),
         // Compression and the C++ library of Swift's runtime are linked in; the rest is Debian's as it is.
         .unsafeFlags(["-L\(Context.packageDirectory)/Linking", "-Xclang-linker", "-static-libgcc"]),
