@@ -6,6 +6,8 @@ import Glibc
 final class SQLiteStore: TableStore {
     private let queue: DatabaseQueue
     let path: String
+    /// Gives SQLite the rows that wait.
+    let rowTable = SQLiteRowTable()
     /// The connection inside `access` and `write`.
     private var connection: Database?
 
@@ -23,6 +25,9 @@ final class SQLiteStore: TableStore {
             queue = try DatabaseQueue(path: path, configuration: Self.configuration)
             // The first look at the file.
             _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
+            try queue.inDatabase { [rowTable] in
+                if let connection = $0.sqliteConnection { try rowTable.add(to: connection) }
+            }
         } catch {
             throw Self.translated(error, path: path)
         }
