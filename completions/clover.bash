@@ -3680,13 +3680,13 @@ _clover_checkout() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    create|wait)
+    create|list|wait)
         # Offer subcommand argument completions
         "_clover_checkout_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'create wait' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'create list wait' -- "${cur}"))
         ;;
     esac
 }
@@ -3756,6 +3756,76 @@ _clover_checkout_create() {
         ;;
     '--debug')
         __clover_add_completions -W "$(__clover_custom_complete ---completion checkout create -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_checkout_list() {
+    repeating_flags=()
+    non_repeating_flags=(-r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --no-pager --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(--arg --argjson --fields)
+    non_repeating_options=(--limit --state --jq --from-file --format --money --times --zone --decimal --separator -o --output --debug --log-file)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--limit')
+        return
+        ;;
+    '--state')
+        __clover_add_completions -W 'open'$'\n''expired'$'\n''paid'$'\n''paidInPart'$'\n''paidInParts'$'\n''paidTwice'$'\n''givenBack'$'\n''notPaid'$'\n''failed'$'\n''unknown'
+        return
+        ;;
+    '--jq')
+        return
+        ;;
+    '--from-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--argjson')
+        return
+        ;;
+    '--format')
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
+        return
+        ;;
+    '--fields')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion checkout list -- --fields "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--money')
+        __clover_add_completions -W 'minor'$'\n''major'
+        return
+        ;;
+    '--times')
+        __clover_add_completions -W 'sent'$'\n''iso'
+        return
+        ;;
+    '--zone')
+        return
+        ;;
+    '--decimal')
+        __clover_add_completions -W 'point'$'\n''comma'
+        return
+        ;;
+    '--separator')
+        return
+        ;;
+    '-o'|'--output')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion checkout list -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--log-file')
@@ -4914,7 +4984,7 @@ _clover_state() {
 
 _clover_state_init() {
     repeating_flags=()
-    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--keyring --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--debug --log-file)
     __clover_offer_flags_options 0
@@ -5004,13 +5074,13 @@ _clover_state_key() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    show|create|rotate|remove)
+    show|create|rotate|move|remove)
         # Offer subcommand argument completions
         "_clover_state_key_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'show create rotate remove' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'show create rotate move remove' -- "${cur}"))
         ;;
     esac
 }
@@ -5037,7 +5107,7 @@ _clover_state_key_show() {
 
 _clover_state_key_create() {
     repeating_flags=()
-    non_repeating_flags=(--forget-sign-ins --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--forget-sign-ins --keyring --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--debug --log-file)
     __clover_offer_flags_options 0
@@ -5057,7 +5127,7 @@ _clover_state_key_create() {
 
 _clover_state_key_rotate() {
     repeating_flags=()
-    non_repeating_flags=(--prepare --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--prepare --keyring --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--debug --log-file)
     __clover_offer_flags_options 0
@@ -5066,6 +5136,26 @@ _clover_state_key_rotate() {
     case "${prev}" in
     '--debug')
         __clover_add_completions -W "$(__clover_custom_complete ---completion state key rotate -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_state_key_move() {
+    repeating_flags=()
+    non_repeating_flags=(--back --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--debug --log-file)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion state key move -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--log-file')
@@ -5821,7 +5911,7 @@ _clover_help() {
         auth) COMPREPLY+=($(compgen -W 'login receive status token refresh logout list switch watch migrate import' -- "${cur}")) ;;
         export) COMPREPLY+=($(compgen -W 'run status verify compact sql schedule forget' -- "${cur}")) ;;
         charge) COMPREPLY+=($(compgen -W 'create list show recover settle capture void refund tip increment receipt card square' -- "${cur}")) ;;
-        checkout) COMPREPLY+=($(compgen -W 'create wait' -- "${cur}")) ;;
+        checkout) COMPREPLY+=($(compgen -W 'create list wait' -- "${cur}")) ;;
         plan) COMPREPLY+=($(compgen -W 'list show create change delete' -- "${cur}")) ;;
         subscription) COMPREPLY+=($(compgen -W 'list show create change cancel' -- "${cur}")) ;;
         webhook) COMPREPLY+=($(compgen -W 'listen parse verify list replay drop trigger' -- "${cur}")) ;;
