@@ -168,7 +168,7 @@ extension State {
             return 0
         }
 
-        /// What is said of a key that was not created.
+        /// Why the key was not created, in words.
         ///
         /// - Throws: what makes the command fail.
         private func words(_ problem: StateKeyProblem) throws(CredentialError) -> String {
