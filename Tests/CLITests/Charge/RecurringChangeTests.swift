@@ -84,6 +84,25 @@ struct RecurringChangeTests {
         }
     }
 
+    @Test("a change of a subscription that is not active, or to a day that is past, is made with a warning")
+    func changedInactive() async throws {
+        for (end, isActive, words) in [
+            ("2030-12-31", "false", "is shown as not active"), ("2020-12-31", "false", "--end 2020-12-31 is past"),
+            ("2030-12-31", "true", ""),
+        ] {
+            let isSent = Mutex(false)
+            try await Evidence.serve({ request in
+                if request.method == "PUT" { isSent.withLock { $0 = true } }
+                let end = isSent.withLock(\.self) ? #","endDate":"\#(end)T00:00:00.000Z""# : ""
+                return Evidence.dated(Evidence.subscription(#","active":\#(isActive)"# + end))
+            }) { sandbox, _ in
+                let result = try await sandbox.clover("subscription", "change", "S1", "--end", end)
+                #expect(result.status == 0 && result.errorText.contains(words), "\(result)")
+                #expect(!words.isEmpty || result.errorText.isEmpty, "\(result)")
+            }
+        }
+    }
+
     @Test("after a refusal, too, only what is read counts")
     func refusedAndRead() async throws {
         let forbidden = LoopbackResponse(status: "403 Forbidden", #"{"message":"Forbidden"}"#)
