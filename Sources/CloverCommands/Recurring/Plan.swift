@@ -86,7 +86,8 @@ extension Plan: RecurringNoun {
     static let ended = "deleted"
     static let kept = ["name", "amount", "interval", "intervalCount", "note", "tipAmount", "taxRateUuids"]
     static let columns = [
-        "plan", "name", "amount", "currency", "interval", "intervalCount", "active", "subscriptions", "note", "createdAt",
+        "plan", "name", "amount", "currency", "interval", "intervalCount", "active", "subscriptions", "note",
+        "createdAt",
     ]
     static let shown: [(title: String, member: String)] = [
         ("PLAN", "plan"), ("NAME", "name"), ("AMOUNT", "amount"), ("INTERVAL", "interval"),

@@ -91,7 +91,8 @@ extension Subscription: RecurringNoun {
         "level2",
     ]
     static let columns = [
-        "subscription", "plan", "customer", "amount", "currency", "planAmount", "active", "startDate", "endDate", "lastRunDate",
+        "subscription", "plan", "customer", "amount", "currency", "planAmount", "active", "startDate", "endDate",
+        "lastRunDate",
         "createdAt",
     ]
     static let shown: [(title: String, member: String)] = [
@@ -107,7 +108,8 @@ extension Subscription: RecurringNoun {
         let rows = try await recurring.list.read(path).rows
         let currency = try await recurring.currency(of: rows, in: environment)
         return (
-            rows.map { line($0.id, $0.tree, in: currency) }, "there are no subscriptions; to make one: clover subscription create"
+            rows.map { line($0.id, $0.tree, in: currency) },
+            "there are no subscriptions; to make one: clover subscription create"
         )
     }
 
