@@ -92,8 +92,7 @@ extension Subscription: RecurringNoun {
     ]
     static let columns = [
         "subscription", "plan", "customer", "amount", "currency", "planAmount", "active", "startDate", "endDate",
-        "lastRunDate",
-        "createdAt",
+        "lastRunDate", "createdAt",
     ]
     static let shown: [(title: String, member: String)] = [
         ("SUBSCRIPTION", "subscription"), ("PLAN", "plan"), ("CUSTOMER", "customer"), ("AMOUNT", "amount"),
