@@ -103,6 +103,19 @@ struct RecurringChangeTests {
         }
     }
 
+    @Test("a subscription to a plan that is not active is made with a warning")
+    func inactivePlan() async throws {
+        try await Evidence.serve({ request in
+            if request.method == "POST" { return Evidence.dated(Evidence.subscription(#","active":true"#)) }
+            guard request.path.hasSuffix("/plans/P1") else { return Evidence.dated(#"{"elements":[]}"#) }
+            return Evidence.dated(Evidence.plan("P1").replacing(#""active":true"#, with: #""active":false"#))
+        }) { sandbox, _ in
+            let result = try await sandbox.clover("subscription", "create", "--plan", "P1", "--customer", "K1")
+            #expect(result.status == 0, "\(result)")
+            #expect(result.errorText.contains("the plan P1 of the subscription is shown as not active"), "\(result)")
+        }
+    }
+
     @Test("after a refusal, too, only what is read counts")
     func refusedAndRead() async throws {
         let forbidden = LoopbackResponse(status: "403 Forbidden", #"{"message":"Forbidden"}"#)
