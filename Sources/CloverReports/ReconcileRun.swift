@@ -78,7 +78,9 @@ package struct ReconcileRun: Sendable {
                 if try fields.text(found[5], "currency")?.isEmpty != false { throw fields.failure("currency") }
             }
             var amount = found[3] == nil ? nil : try fields.amount(found[3], "amount")
-            let captured = try fields.amount(found[7], "amount_captured")
+            // A hold may show an amount as captured.
+            let isOnlyHeld = found[6]?.isFalse == true
+            let captured = try isOnlyHeld ? 0 : fields.amount(found[7], "amount_captured")
             // Of a charge that was captured in part, no more than that was paid.
             var released: Int64 = 0
             if let whole = amount, captured > 0, captured < whole { (amount, released) = (captured, whole - captured) }
@@ -89,8 +91,8 @@ package struct ReconcileRun: Sendable {
             (isInferred, isEcommerce) = (true, true)
             self.released = released
             currency = try fields.text(found[5], "currency")?.uppercased()
-            isHeld = found[6]?.isFalse == true && captured == 0
             refunded = try fields.amount(found[8], "amount_refunded")
+            isHeld = isOnlyHeld
             hasUnsizedRefund = try fields.flag(found[9], "refunded") && refunded == 0
             // It is unknown whether what was captured contains the tip.
             excess = max(0, captured - (amount ?? captured) - max(0, found[10]?.integer ?? 0))
@@ -403,14 +405,17 @@ package struct ReconcileRun: Sendable {
         else { return }
         var ids = ["charge": charge.id]
         let shop = run.request.currency
-        if let own = charge.currency, own != shop, !own.isEmpty, !shop.isEmpty, !charge.isOlder {
-            add(.currencyDiffers, ids, charge.amount, "the charge is in \(own), and the shop's currency is \(shop)")
+        let currency = charge.currency.flatMap { $0 == shop || $0.isEmpty ? nil : $0 }
+        if let currency, !shop.isEmpty, !charge.isOlder {
+            add(
+                .currencyDiffers, ids, charge.amount, in: currency,
+                "the charge is in \(currency), and the shop's currency is \(shop)")
         }
         guard let isPaid = charge.isPaid else {
             let step =
                 charge.isEcommerce
                 ? "the ecommerce API has it neither as paid nor as failed" : "clover charge recover \(charge.id)"
-            add(.chargeUnknown, ids, charge.amount, "it is unknown whether the charge was paid: \(step)")
+            add(.chargeUnknown, ids, charge.amount, in: currency, "it is unknown whether the charge was paid: \(step)")
             return
         }
         let owner = charge.isEcommerce ? "the ecommerce API" : "the journal"
@@ -423,7 +428,7 @@ package struct ReconcileRun: Sendable {
             }
             ids["payment"] = listed
             add(
-                .chargeNotVoided, ids, charge.amount,
+                .chargeNotVoided, ids, charge.amount, in: currency,
                 "the journal has the charge as voided, but the shop has its payment, without a refund of it")
             return
         }
@@ -431,7 +436,7 @@ package struct ReconcileRun: Sendable {
             if let listed {
                 ids["payment"] = listed
                 add(
-                    .chargePaidAfterAll, ids, charge.amount,
+                    .chargePaidAfterAll, ids, charge.amount, in: currency,
                     "\(owner) has the charge as not paid, but the shop has its payment")
             }
             return
@@ -442,7 +447,7 @@ package struct ReconcileRun: Sendable {
             if charge.isListed, !charge.isHeld, !isGivenBack, named.insert(charge.key).inserted {
                 ids["payment"] = charge.paymentID.flatMap { charge.isInferred && run.unpaid[$0] == nil ? nil : $0 }
                 add(
-                    .chargeWithoutPayment, ids, charge.amount,
+                    .chargeWithoutPayment, ids, charge.amount, in: currency,
                     "\(owner) has the charge as paid, but \(whatIsMissing(of: charge, owners))")
             }
             return
@@ -450,11 +455,14 @@ package struct ReconcileRun: Sendable {
         ids["payment"] = listed
         if charge.excess > 0 {
             add(
-                .chargeAmountDiffers, ids, charge.excess,
+                .chargeAmountDiffers, ids, charge.excess, in: currency,
                 "\(owner) has more of the charge as captured than its amount")
         }
         if let amount = charge.amount, amount != payment.amount, !charge.isOlder {
-            add(.chargeAmountDiffers, ids, payment.amount - amount, "the payment's amount is not that of the charge")
+            // The payment's amount is added as if it were in the shop's currency: there is no difference to another one.
+            add(
+                .chargeAmountDiffers, ids, currency == nil || shop.isEmpty ? payment.amount - amount : nil,
+                "the payment's amount is not that of the charge")
         }
         if charge.isEcommerce, listed == charge.paymentID {
             if charge.isHeld, !preauthorizations.contains(listed) {
@@ -482,8 +490,9 @@ package struct ReconcileRun: Sendable {
         let missing = charge.refunded - run.refundSums.amount(of: listed)
         if knowsRefunds, missing > payment.tip, !undecidedRefunds.contains(listed), named.insert(charge.key).inserted {
             add(
-                .chargeNotRefunded, ids, missing,
-                "\(owner) has \(charge.refunded) of the charge as refunded, but the shop has less as refunds of its payment"
+                .chargeNotRefunded, ids, missing, in: currency,
+                "\(owner) has \(ReportTable.moneyText(charge.refunded, currency ?? shop)) of the charge as refunded, "
+                    + "but the shop has less as refunds of its payment"
             )
         }
     }
@@ -497,9 +506,11 @@ package struct ReconcileRun: Sendable {
             ? "no payment of the shop has its id, nor its order and amount" : "the shop has no such payment"
     }
 
-    private mutating func add(_ kind: ReportFinding.Kind, _ ids: [String: String], _ amount: Int64?, _ sentence: String)
-    {
-        findings.append(ReportFinding(kind, ids, amount: amount, sentence))
+    private mutating func add(
+        _ kind: ReportFinding.Kind, _ ids: [String: String], _ amount: Int64?, in currency: String? = nil,
+        _ sentence: String
+    ) {
+        findings.append(ReportFinding(kind, ids, amount: amount, currency: currency, sentence))
     }
 
     /// Two payments of the same amount that were made within five minutes.

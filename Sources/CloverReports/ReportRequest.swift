@@ -53,13 +53,18 @@ package struct ReportFinding: Sendable, Equatable {
     package var identifiers: [String: String]
     /// The difference in the currency's minor unit, if it is about an amount.
     package var amount: Int64?
+    /// ISO 4217 code of the amount; nil for the shop's currency.
+    package var currency: String?
     /// One sentence for people, without the identifiers.
     package var sentence: String
 
-    package init(_ kind: Kind, _ identifiers: [String: String], amount: Int64? = nil, _ sentence: String) {
+    package init(
+        _ kind: Kind, _ identifiers: [String: String], amount: Int64? = nil, currency: String? = nil, _ sentence: String
+    ) {
         self.kind = kind.rawValue
         self.identifiers = identifiers
         self.amount = amount
+        self.currency = currency
         self.sentence = sentence
     }
 

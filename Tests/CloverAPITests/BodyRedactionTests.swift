@@ -36,6 +36,9 @@ struct BodyRedactionTests {
         Row(
             body: #"{"id":"clv_1TSTS","message":"bad source clv_1TSTSUqRJ9 for KIM"}"#,
             shown: #"{"id":"(redacted)","message":"bad source (redacted) for KIM"}"#),
+        Row(
+            body: #"{"details":{"card":{"name":"KIM"},"type":"card"},"firstName":"Kim","cards":[{"a":1}]}"#,
+            shown: #"{"details":{"card":"(redacted)","type":"card"},"firstName":"Kim","cards":"(redacted)"}"#),
         // Cut off anywhere, nothing of a secret is left.
         Row(body: #"{"pin":"12"#, shown: #"{"pin":"(redacted)""#),
         Row(body: #"{"token":{"a":"b"#, shown: #"{"token":"(redacted)""#),

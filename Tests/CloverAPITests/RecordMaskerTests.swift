@@ -72,7 +72,27 @@ struct RecordMaskerTests {
         Row(
             "items", #"{"name":"A","sources":{"data":[{"name":"A B","exp_month":"12","brand":"VISA"}]}}"#,
             #"{"name":"A","sources":{"data":[{"name":"[masked]","exp_month":"[masked]","brand":"VISA"}]}}"#,
-            "ecomm.Source.exp_month", "ecomm.Source.name"),
+            "sources.data.exp_month", "sources.data.name"),
+        Row(
+            "charges/X", #"{"source":"clv_1","details":{"card":{"id":"clv_2","name":"A B","last4":"1"}}}"#,
+            #"{"source":"[masked]","details":{"card":{"id":"[masked]","name":"[masked]","last4":"1"}}}"#,
+            "card.id", "card.name", "ecomm.Source"),
+        Row(
+            "charges/X", #"{"source":{"number":"4242424242421111","tk":"T","expirationDate":"1231","pan":"1"}}"#,
+            #"{"source":{"number":"[masked]","tk":"[masked]","expirationDate":"[masked]","pan":"[masked]"}}"#,
+            "ecomm.Source.expirationDate", "ecomm.Source.number", "ecomm.Source.pan", "ecomm.Source.tk"),
+        Row(
+            "ecommerce/orders/X", #"{"charge":{"id":"C","source":{"name":"A B"}},"customer":{"name":"A B"}}"#,
+            #"{"charge":{"id":"C","source":{"name":"[masked]"}},"customer":{"name":"A B"}}"#, "source.name"),
+        Row(
+            "ecommerce/refunds/X", #"{"card":{"name":"A B","id":"clv_1"},"metadata":{"name":"A"}}"#,
+            #"{"card":{"name":"[masked]","id":"[masked]"},"metadata":{"name":"A"}}"#, "card.id", "card.name"),
+        // A card on file; the customer's own name stays.
+        Row(
+            "customers/X",
+            #"{"firstName":"A","cards":{"elements":[{"id":"K","firstName":"A","lastName":"B","expirationDate":"1231"}]}}"#,
+            #"{"firstName":"A","cards":{"elements":[{"id":"K","firstName":"[masked]","lastName":"[masked]","expirationDate":"[masked]"}]}}"#,
+            "customers.Card.expirationDate", "customers.Card.firstName", "customers.Card.lastName"),
         Row("items", #"{"exp_year":"2030","name":"A"}"#, #"{"exp_year":"[masked]","name":"A"}"#, "exp_year"),
         Row("charges/X", #"{"source":{"id":"ABC","object":"card"}}"#, #"{"source":{"id":"ABC","object":"card"}}"#),
         Row(

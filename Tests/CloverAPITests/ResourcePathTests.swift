@@ -73,6 +73,10 @@ struct ResourcePathTests {
             try ResourcePath(
                 parsing: "/v1/charges", identifier: nil, merchantID: "M1", isChecked: true, method: .post)
         }
+        // The path above is one of them, and only written.
+        #expect(throws: QueryError.otherService(.ecommerce, path: "/v1/customers/C1/sources")) {
+            try ResourcePath(parsing: "/v1/customers/C1/sources", identifier: nil, merchantID: "M1", isChecked: true)
+        }
         let sent = try ResourcePath(
             parsing: "/v1/charges", identifier: nil, merchantID: "M1", isChecked: false, method: .post)
         #expect(sent.encoded == "/v1/charges")

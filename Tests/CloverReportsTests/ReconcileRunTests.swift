@@ -332,8 +332,9 @@ struct ReconcileRunTests {
 
     private static func ecommerceCharge(_ id: String, _ more: String = "", created: String = "\(noon)") -> String {
         let currency = more.contains("currency") ? "" : #","currency":"usd""#
+        let amount = more.contains(#""amount":"#) ? "" : #","amount":1000"#
         return
-            #"{"id":"\#(id)","amount":1000,"created":\#(created),"status":"succeeded","order":"O1"\#(more)\#(currency)}"#
+            #"{"id":"\#(id)"\#(amount),"created":\#(created),"status":"succeeded","order":"O1"\#(more)\#(currency)}"#
     }
 
     @Test("one payment explains one charge, whatever their order: the other one may be a double charge")
@@ -386,10 +387,17 @@ struct ReconcileRunTests {
         }
         #expect(try kinds("P1", #","currency":"usd""#) == [])
         #expect(try kinds("P1", #","currency":"eur""#) == ["currency_differs"])
+        let foreign = try Self.ecommerce(
+            paid, [Self.ecommerceCharge("P1", #","currency":"eur","amount":900,"amount_refunded":400"#)])
+        #expect(foreign.map(\.kind) == ["charge_amount_differs", "charge_not_refunded", "currency_differs"])
+        #expect(foreign.map(\.currency) == [nil, "EUR", "EUR"] && foreign.map(\.amount) == [nil, 400, 900])
+        #expect(foreign[1].sentence.hasPrefix("the ecommerce API has €4.00 of the charge as refunded"), "\(foreign)")
+        // What is only held was not captured, whatever it shows.
         #expect(
-            try kinds("P1", #","captured":false,"amount_captured":1000,"amount_refunded":1000"#) == [
-                "charge_not_refunded"
-            ])
+            try kinds("P1", #","captured":false,"amount_captured":1000,"amount_refunded":1000"#)
+                == ["charge_not_refunded", "charge_paid_after_all"])
+        let shown = Self.ecommerceCharge("C9", #","captured":false,"amount_captured":1000"#)
+        #expect(try Self.ecommerce(paid, [shown.replacing("O1", with: "O9")]).isEmpty)
         let held = Self.ecommerceCharge("C9", #","captured":false"#).replacing("O1", with: "O9")
         #expect(try Self.ecommerce(paid, [held]).isEmpty)
     }

@@ -156,19 +156,14 @@ struct MaskRules: Sendable {
 
     mutating func rule(for name: String, in rule: Rule) -> Rule {
         switch rule {
-        case .model(let model): return fields(of: model)[name] ?? Self.byName(name)
+        case .model(let model):
+            if let known = fields(of: model)[name] { return known }
+            return Self.isCard(model) ? Self.member(name, ofCard: model) : Self.byName(name)
         case .entries where name == "elements": return rule
         case .values(let inner, let masked, let label):
             return masked.contains(name) ? .sensitive(label: "\(label).\(name)") : inner
         case .sensitive: return rule
-        case .card(let label):
-            let rule = Self.byName(name)
-            // An entry of a list of sources.
-            if label.hasSuffix(".data"), case .sensitive(let field)? = fields(of: "ecomm.Source")[name] {
-                return .sensitive(label: field)
-            }
-            guard case .unknown = rule, Self.tokenNames.contains(name) else { return rule }
-            return .card(label: "\(label).\(name)")
+        case .card(let label): return Self.member(name, ofCard: label)
         case .unknown, .entries: return Self.byName(name)
         }
     }
@@ -186,15 +181,22 @@ struct MaskRules: Sendable {
         }
     }
 
-    /// The members in which an object of such a name has its token. Others may be numbers that look like a card's.
-    private static let tokenNames: Set<String> = ["id", "data"]
-    /// The fields in which a card's token stands for the card (recorded: a charge; Clover: create a card-on-file customer).
-    private static let cardTokens: Set<String> = ["ecomm.Source.id", "ecomm.SourceList.data"]
+    /// What is masked in a card: its number, its token, its holder and its expiry.
+    private static func member(_ name: String, ofCard card: String) -> Rule {
+        let label = "\(card).\(name)"
+        if SensitiveNames.isCardFact(name) { return .sensitive(label: label) }
+        return tokenNames.contains(name) ? .card(label: label) : byName(name)
+    }
 
-    /// The holder and the expiry of a charge's card, which are masked as those of a payment's card.
-    private static let cardFacts: Set<String> = [
-        "ecomm.Source.name", "ecomm.Source.exp_month", "ecomm.Source.exp_year",
+    /// The members in which a card has its token, or a list its cards. Others may be numbers that look like a card's.
+    private static let tokenNames: Set<String> = ["id", "data", "elements"]
+
+    /// The models of cards (recorded: a charge; documented: cards on file, vaulted cards).
+    private static let cardModels: Set<String> = [
+        "ecomm.Source", "customers.Card", "payments.VaultedCard", "pay.PaymentRequestCardDetails", "base.CardData",
     ]
+
+    static func isCard(_ model: String) -> Bool { cardModels.contains(model) }
 
     private mutating func fields(of model: String) -> [String: Rule] {
         if let known = models[model] { return known }
@@ -202,11 +204,17 @@ struct MaskRules: Sendable {
         for field in ModelCatalogue.model(named: model)?.fields ?? [] {
             let label = "\(model).\(field.name)"
             rules[field.name] = field.isSensitive ? .sensitive(label: label) : Self.rule(for: field.type)
-            if Self.cardFacts.contains(label) { rules[field.name] = .sensitive(label: label) }
-            if Self.cardTokens.contains(label) { rules[field.name] = .card(label: label) }
+            // A list of sources has tokens, or cards (Clover: create a card-on-file customer).
+            if label == "ecomm.SourceList.data" { rules[field.name] = .card(label: label) }
             // A card's expiry is masked as in the vaulted card (recorded: payments with a card).
             if label == "payments.CardTransaction.extra" {
                 rules[field.name] = .values(.unknown, masked: ["exp"], label: label)
+            }
+            guard case .unknown? = rules[field.name] else { continue }
+            if Self.isCard(model) {
+                rules[field.name] = Self.member(field.name, ofCard: model)
+            } else if SensitiveNames.isCard(field.name) {
+                rules[field.name] = .card(label: label)
             }
         }
         models[model] = rules
@@ -277,12 +285,17 @@ struct FieldMasker {
         case .sensitive(let label):
             found.append(start..<scanner.position)
             labels.insert(label)
-        case .card(let label):
-            let value = record[start..<scanner.position]
-            guard CardNumber.isLikely(value) || value.starts(with: Self.cardToken) else { return }
-            found.append(start..<scanner.position)
-            labels.insert(label)
+        case .card(let label): maskCard(start, label)
+        // A token may stand for the card.
+        case .model(let model) where MaskRules.isCard(model): maskCard(start, model)
         case .unknown, .model, .entries, .values: break
         }
+    }
+
+    private mutating func maskCard(_ start: Int, _ label: String) {
+        let value = record[start..<scanner.position]
+        guard CardNumber.isLikely(value) || value.starts(with: Self.cardToken) else { return }
+        found.append(start..<scanner.position)
+        labels.insert(label)
     }
 }

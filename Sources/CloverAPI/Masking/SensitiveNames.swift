@@ -16,7 +16,14 @@ struct SensitiveNames: Sendable {
 
     /// The names of card numbers and tokens in charges and customers (Clover: ecommerce API), and of a card's expiry in `extra`
     /// of a payment (recorded).
-    private static let cardNames: Set<String> = ["number", "source", "sources", "exp"]
+    private static let cardNames: Set<String> = cards.union(["number", "exp", "expirationdate"])
+    /// The names of objects that are cards, or lists of them, folded.
+    private static let cards: Set<String> = ["card", "cards", "source", "sources", "defaultsource"]
+    /// What such an object has of its number, its holder and its expiry, folded; elsewhere, most of these names are harmless.
+    private static let cardFacts: Set<String> = [
+        "number", "pan", "tk", "name", "cardholdername", "firstname", "lastname", "exp", "expmonth", "expyear",
+        "expirationdate",
+    ]
     /// The names of a card's expiry in the source of a charge (recorded), folded.
     private static let expiryNames: Set<String> = ["expmonth", "expyear"]
 
@@ -38,6 +45,12 @@ struct SensitiveNames: Sendable {
         return names.contains(folded) || Self.expiryNames.contains(folded) || SensitiveName.isSensitive(name)
             ? .sensitive : .harmless
     }
+
+    /// Whether an object of this name is a card, or a list of cards, where no model says what it is.
+    static func isCard(_ name: String) -> Bool { cards.contains(SensitiveName.folded(name)) }
+
+    /// Whether a member of a card has its number, its holder or its expiry.
+    static func isCardFact(_ name: String) -> Bool { cardFacts.contains(SensitiveName.folded(name)) }
 
     /// Whether the JSON may have a member with a sensitive name, in any spelling. False only if it has none.
     func mayOccur(in json: UnsafeRawBufferPointer) -> Bool {

@@ -40,7 +40,7 @@ package struct ResourcePath: Sendable, Equatable {
             endpoint = known
             segments = plural
         } else {
-            let others = isChecked ? EndpointCatalogue.operations(at: segments) : []
+            let others = isChecked ? Self.operations(atOrAbove: segments) : []
             if let other = others.first(where: { ![.v3, .platform].contains($0.api) }) {
                 throw .otherService(other.api, path: "/" + segments.joined(separator: "/"))
             }
@@ -138,6 +138,14 @@ package struct ResourcePath: Sendable, Equatable {
         EndpointCatalogue.operation(method, at: segments).flatMap { endpoint in
             endpoint.api == .v3 || endpoint.api == .ecommerce && method == .get ? endpoint : nil
         }
+    }
+
+    /// The operations of a path. Of a path of the ecommerce API without any, those of the path above it, if that is not read.
+    private static func operations(atOrAbove segments: [String]) -> [Endpoint] {
+        let here = EndpointCatalogue.operations(at: segments)
+        guard here.isEmpty, segments.first == "v1", segments.count > 3 else { return here }
+        let above = EndpointCatalogue.operations(at: Array(segments.dropLast()))
+        return above.contains { $0.method == .get } ? [] : above
     }
 
     private static func unknown(_ typed: [String], method: Endpoint.Method, segments: [String]) -> QueryError {

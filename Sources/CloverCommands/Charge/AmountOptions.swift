@@ -46,6 +46,8 @@ struct OperationOptions: ParsableArguments {
     @OptionGroup
     var limits: MaxTimeOptions
 
+    func validate() throws { try IdentifierOption.check(idempotencyKey, "--idempotency-key") }
+
     /// Prints the request of an operation instead of sending it.
     static func preview(
         _ operation: PaymentOperation, _ payment: PaymentConnection, _ messages: MessageOptions,

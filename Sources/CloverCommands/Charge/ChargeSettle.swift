@@ -81,9 +81,11 @@ extension Charge {
         private static let idCharacters = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
         func validate() throws {
+            try IdentifierOption.check(by, "--by")
             guard let payment else { return }
             if ending == .notPaid { throw ValidationError("--payment goes with --paid: there is no payment otherwise") }
-            guard !payment.isEmpty, payment.utf8.allSatisfy({ Self.idCharacters.contains($0) }) else {
+            try IdentifierOption.check(payment, "--payment")
+            guard payment.utf8.allSatisfy({ Self.idCharacters.contains($0) }) else {
                 throw ValidationError("--payment takes the id of a payment")
             }
         }

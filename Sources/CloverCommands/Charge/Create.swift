@@ -339,6 +339,11 @@ struct DetailOptions: ParsableArguments {
         help: ArgumentHelp("ID of an order to store in the metadata of an ecommerce charge.", valueName: "id"))
     var order: String?
 
+    func validate() throws {
+        try IdentifierOption.check(externalID, "--external-id")
+        try IdentifierOption.check(order, "--order")
+    }
+
     func apply(to plan: inout ChargePlan) throws {
         plan.externalID = externalID
         plan.reference = reference

@@ -67,10 +67,8 @@ struct RailOptions: ParsableArguments {
         if driver.isGiven, reader == nil { throw ValidationError("--driver goes with --reader") }
         if let posID { try Self.check(posID, .payDisplayPosID) }
         if let clientAddress { try Self.check(clientAddress, .clientAddress) }
-        // An empty value comes from a script whose variable is not set.
-        for (value, option) in [(source, "--source"), (customer, "--customer"), (device, "--device")]
-        where value?.isEmpty == true {
-            throw ValidationError("\(option) is empty")
+        for (value, option) in [(source, "--source"), (customer, "--customer"), (device, "--device")] {
+            try IdentifierOption.check(value, option)
         }
     }
 

@@ -45,7 +45,7 @@ extension ErrorReport {
             self.init(
                 usage: "other_service",
                 "\(path) belongs to \(Self.words(for: api)), which has its own host: clover does not send to it here",
-                "to send it to the host of V3 anyway, add --no-check")
+                Self.unchecked)
         case .noEcommerce(let environment, let path):
             self.init(
                 usage: "no_ecommerce",

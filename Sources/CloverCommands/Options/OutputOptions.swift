@@ -265,7 +265,7 @@ struct OwnList {
             }
             let rows = lines.map { line in
                 let record = JSONTree(Array(line.utf8))
-                return shown.map { Diagnostics.printable(Self.cell(record?[$0.member])) }
+                return shown.map { Diagnostics.printable(cell($0.member, of: record)) }
             }
             return AlignedRows.text(
                 head: shown.map(\.title), rows, meanings: [shown[0].title: .identifier, "AMOUNT": .amount],
@@ -273,8 +273,12 @@ struct OwnList {
         }
     }
 
-    private static func cell(_ value: JSONTree?) -> String {
-        switch value {
+    private func cell(_ member: String, of record: JSONTree?) -> String {
+        let value = record?[member]
+        if amounts.contains(member), let amount = value?.int, let code = record?["currency"]?.string {
+            return Currency.foreign(code).text(amount)
+        }
+        return switch value {
         case .text(let text)?: text
         case .boolean(let isTrue)?: isTrue ? "yes" : "no"
         case let value?: value.text

@@ -35,7 +35,7 @@ extension Plan: RecurringNoun {
               clover plan list --format csv
 
             Prints one JSON object a line, or a table on a terminal: the ID (plan), name, amount in the smallest \
-            unit, interval and intervalCount, whether it is active, and the number of subscriptions. If the list cannot be \
+            unit of the currency, interval and intervalCount, whether it is active, and the number of subscriptions. If the list cannot be \
             read to its end, nothing is printed (76).
             """
     )
@@ -86,7 +86,8 @@ extension Plan: RecurringNoun {
     static let ended = "deleted"
     static let kept = ["name", "amount", "interval", "intervalCount", "note", "tipAmount", "taxRateUuids"]
     static let columns = [
-        "plan", "name", "amount", "interval", "intervalCount", "active", "subscriptions", "note", "createdAt",
+        "plan", "name", "amount", "currency", "interval", "intervalCount", "active", "subscriptions", "note",
+        "createdAt",
     ]
     static let shown: [(title: String, member: String)] = [
         ("PLAN", "plan"), ("NAME", "name"), ("AMOUNT", "amount"), ("INTERVAL", "interval"),
@@ -96,13 +97,16 @@ extension Plan: RecurringNoun {
     static func lines(
         _ scope: WholeList, _ choice: ConnectionChoice, in environment: CommandEnvironment
     ) async throws -> (lines: [JSONLine], empty: String) {
-        let rows = try await RecurringConnection.resolve(choice, in: environment).list.read(RecurringList.plans).rows
-        return (rows.map { line($0.id, $0.tree) }, "there are no plans; to make one: clover plan create")
+        let recurring = try await RecurringConnection.resolve(choice, in: environment)
+        let rows = try await recurring.list.read(RecurringList.plans).rows
+        let currency = try await recurring.currency(of: rows, in: environment)
+        return (rows.map { line($0.id, $0.tree, in: currency) }, "there are no plans; to make one: clover plan create")
     }
 
-    static func describe(_ row: JSONTree, in line: inout JSONLine) {
+    static func describe(_ row: JSONTree, in currency: String?, to line: inout JSONLine) {
         line.add("name", row["name"]?.string)
         line.add(numbers: [("amount", "amount")], of: row)
+        line.add("currency", currency)
         line.add("interval", row["interval"]?.string)
         line.add(numbers: [("intervalCount", "intervalCount")], of: row)
         line.add("active", row["active"]?.bool)

@@ -12,6 +12,8 @@ protocol ListedNoun {
     static var listing: CommandConfiguration { get }
     /// Members of a line with a single value.
     static var columns: [String] { get }
+    /// Those of `columns` that are amounts in the smallest unit of a line's `currency`.
+    static var amounts: Set<String> { get }
     /// Titles and members of the table on a terminal.
     static var shown: [(title: String, member: String)] { get }
 
@@ -21,6 +23,10 @@ protocol ListedNoun {
     static func lines(
         _ scope: Scope, _ choice: ConnectionChoice, in environment: CommandEnvironment
     ) async throws -> (lines: [JSONLine], empty: String)
+}
+
+extension ListedNoun {
+    static var amounts: Set<String> { [] }
 }
 
 /// The scope of a list that is not narrowed.
@@ -50,7 +56,7 @@ struct ListCommand<Noun: ListedNoun>: RecordCommand {
     func run(in environment: CommandEnvironment) async throws -> Int32 {
         let environment = paging.applied(to: messages.applied(to: environment))
         let (lines, empty) = try await Noun.lines(scope, connection.choice, in: environment)
-        return try await OwnList(lines: lines.map(\.text), columns: Noun.columns).print(
+        return try await OwnList(lines: lines.map(\.text), columns: Noun.columns, amounts: Noun.amounts).print(
             output, messages, connection.choice, in: environment, shown: Noun.shown, empty: empty)
     }
 }
@@ -68,7 +74,9 @@ protocol RecurringNoun: ListedNoun {
     static var kept: [String] { get }
 
     /// Adds what is shown of one, after its ID.
-    static func describe(_ row: JSONTree, in line: inout JSONLine)
+    ///
+    /// - Parameter currency: the code of its amounts; nil if it is unknown.
+    static func describe(_ row: JSONTree, in currency: String?, to line: inout JSONLine)
 }
 
 /// The options of a change.
@@ -82,12 +90,18 @@ protocol RecurringChanges: ParsableArguments {
 extension RecurringNoun {
     static var noun: String { isPlan ? "plan" : "subscription" }
 
+    static var amounts: Set<String> { ["amount", "planAmount"] }
+
     /// One as clover's own JSON.
-    static func line(_ id: String, _ row: JSONTree? = nil, event: String? = nil) -> JSONLine {
+    ///
+    /// - Parameter currency: the code of its amounts, unless it shows one; nil if it is unknown.
+    static func line(
+        _ id: String, _ row: JSONTree? = nil, in currency: String? = nil, event: String? = nil
+    ) -> JSONLine {
         var line = JSONLine()
         if let event { line.add("event", event) }
         line.add(noun, id)
-        if let row { describe(row, in: &line) }
+        if let row { describe(row, in: row["currency"]?.string?.uppercased() ?? currency, to: &line) }
         return line
     }
 }
@@ -96,6 +110,10 @@ extension RecurringNoun {
 struct RecurringArguments<Noun: RecurringNoun>: ParsableArguments {
     @Argument(help: ArgumentHelp("ID of the \(Noun.noun).", valueName: Noun.noun))
     var identifier: String
+
+    func validate() throws {
+        if identifier.isEmpty { throw ValidationError("the ID of the \(Noun.noun) is empty") }
+    }
 
     var item: RecurringItem { RecurringItem(isPlan: Noun.isPlan, id: identifier) }
 }
@@ -118,8 +136,10 @@ struct ShowCommand<Noun: RecurringNoun>: RecordCommand {
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
         let environment = messages.applied(to: environment)
-        let row = try await RecurringConnection.resolve(connection.choice, in: environment).present(which.item)
-        return try await environment.print(Noun.line(row.id, row.tree))
+        let recurring = try await RecurringConnection.resolve(connection.choice, in: environment)
+        let row = try await recurring.present(which.item)
+        let currency = try await recurring.currency(of: [row], in: environment)
+        return try await environment.print(Noun.line(row.id, row.tree, in: currency))
     }
 }
 
@@ -149,12 +169,19 @@ struct ChangeCommand<Noun: RecurringNoun>: CloverCommand {
         let environment = messages.applied(to: environment)
         var fields = try changes.texts().mapValues { JSONTree.text($0) }
         fields["amount"] = try changes.amount.minorUnits().map { .integer($0) }
+        RecurringDate.check(fields["endDate"]?.string, "--end", in: environment)
         let recurring = try await RecurringConnection.resolve(connection.choice, in: environment)
         if let currency = try changes.amount.named() {
             try await recurring.payment.checkCurrency(currency, in: environment)
         }
-        let row = try await recurring.change(which.item, fields, keeping: Noun.kept, at: environment.clock.wall())
-        return try await environment.print(Noun.line(row.id, row.tree, event: "changed"))
+        let now = environment.clock.wall()
+        let row = try await recurring.change(which.item, fields, keeping: Noun.kept, at: now)
+        let currency = try changes.amount.named()?.code
+        let status = try await environment.print(Noun.line(row.id, row.tree, in: currency, event: "changed"))
+        if !row.isActive, !row.ends(by: now) {
+            environment.diagnostics.warning("the \(Noun.noun) \(row.id) was changed, and is shown as not active")
+        }
+        return status
     }
 }
 

@@ -56,6 +56,19 @@ struct RecurringConnection {
         return row
     }
 
+    /// The merchant's currency, for rows that show amounts without one; nil if it is unknown, or if each row shows one.
+    func currency(of rows: [RecurringList.Row], in environment: CommandEnvironment) async throws -> String? {
+        guard rows.contains(where: { $0.tree["currency"]?.string == nil }) else { return nil }
+        do {
+            let settings = try await MerchantSettings.read(
+                payment.service, merchantID: payment.merchantID, in: environment)
+            return settings.defaultCurrency?.uppercased()
+        } catch is ServiceError {
+            environment.diagnostics.detail("the merchant's currency cannot be read")
+            return nil
+        }
+    }
+
     /// Changes fields, and sends those of `names` again as they are, because a PUT replaces the whole. Only the row that is
     /// read afterwards shows the change: a response may just repeat the request.
     ///
@@ -227,12 +240,15 @@ struct RecurringOptions: ParsableArguments {
         }
         try run.finish(made)
         var amount = made.outcome.planAmount
-        if let plan, amount == nil {
+        if let plan {
             do throws(RecurringError) {
                 let row = try await recurring.list.row(isPlan: true, plan)
-                amount = row.flatMap { RecurringList.amount(of: $0.tree) }
+                amount = amount ?? row.flatMap { RecurringList.amount(of: $0.tree) }
+                if row?.isActive == false {
+                    environment.diagnostics.warning("the plan \(plan) of the subscription is shown as not active")
+                }
             } catch {
-                environment.diagnostics.detail("the plan's amount cannot be compared: \(error.reason)")
+                environment.diagnostics.detail("the plan cannot be read, and not be compared: \(error.reason)")
             }
         }
         // As the event has it, which does not know the plan's amount if the response does not show it.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CloverCalendar
 import CloverCore
 import CloverJSON
 import CloverOutput
@@ -35,7 +36,7 @@ extension Subscription: RecurringNoun {
               clover subscription list --jq 'select(.active).customer' -r
 
             Prints one JSON object a line, or a table on a terminal: the ID (subscription), plan, customer, amount in \
-            the smallest unit and that of the plan (planAmount) where Clover shows it, whether it is active, and its dates. If the list cannot be read to its end, nothing is \
+            the smallest unit of the currency and that of the plan (planAmount) where Clover shows it, whether it is active, and its dates. If the list cannot be read to its end, nothing is \
             printed (76). Clover's list may be late: one that is not in it may still be there.
             """
     )
@@ -63,7 +64,9 @@ extension Subscription: RecurringNoun {
               clover subscription change SUBSCRIPTION_ID --minor 2000 --currency USD
 
             The subscription is read again afterwards, because a response may only repeat the request. A change that it \
-            does not show, or another field that it shows otherwise than before, is unknown (80), and may be made again.
+            does not show, or another field that it shows otherwise than before, is unknown (80), and may be made again. \
+            Clover replaces a subscription as a whole, so that an amount that it shows is sent again: whether it follows \
+            that of its plan afterwards is Clover's decision.
             """
     )
 
@@ -88,8 +91,8 @@ extension Subscription: RecurringNoun {
         "level2",
     ]
     static let columns = [
-        "subscription", "plan", "customer", "amount", "planAmount", "active", "startDate", "endDate", "lastRunDate",
-        "createdAt",
+        "subscription", "plan", "customer", "amount", "currency", "planAmount", "active", "startDate", "endDate",
+        "lastRunDate", "createdAt",
     ]
     static let shown: [(title: String, member: String)] = [
         ("SUBSCRIPTION", "subscription"), ("PLAN", "plan"), ("CUSTOMER", "customer"), ("AMOUNT", "amount"),
@@ -100,16 +103,20 @@ extension Subscription: RecurringNoun {
         _ scope: Scope, _ choice: ConnectionChoice, in environment: CommandEnvironment
     ) async throws -> (lines: [JSONLine], empty: String) {
         let path = scope.plan.map { RecurringList.subscriptions(ofPlan: $0) } ?? RecurringList.subscriptions
-        let rows = try await RecurringConnection.resolve(choice, in: environment).list.read(path).rows
+        let recurring = try await RecurringConnection.resolve(choice, in: environment)
+        let rows = try await recurring.list.read(path).rows
+        let currency = try await recurring.currency(of: rows, in: environment)
         return (
-            rows.map { line($0.id, $0.tree) }, "there are no subscriptions; to make one: clover subscription create"
+            rows.map { line($0.id, $0.tree, in: currency) },
+            "there are no subscriptions; to make one: clover subscription create"
         )
     }
 
-    static func describe(_ row: JSONTree, in line: inout JSONLine) {
+    static func describe(_ row: JSONTree, in currency: String?, to line: inout JSONLine) {
         line.add("plan", row["plan"]?.identifier)
         line.add("customer", RecurringList.customer(of: row))
         line.add(numbers: [("amount", "amount")], of: row)
+        line.add("currency", currency)
         line.add("planAmount", RecurringList.planAmount(of: row))
         line.add("active", row["active"]?.bool)
         for name in ["startDate", "endDate", "lastRunDate"] { line.add(name, RecurringList.dateText(row[name])) }
@@ -119,6 +126,8 @@ extension Subscription: RecurringNoun {
     struct Scope: ParsableArguments {
         @Option(name: .long, help: ArgumentHelp("Only those to this plan.", valueName: "id"))
         var plan: String?
+
+        func validate() throws { try IdentifierOption.check(plan, "--plan") }
     }
 
     struct Changes: RecurringChanges {
@@ -207,6 +216,10 @@ extension Subscription {
 
         func validate() throws {
             for (text, option) in [(start, "--start"), (end, "--end")] { _ = try RecurringDate.text(text, option) }
+            // Dates with four digits of the year are ordered as their text is.
+            if let start, let end, end < start { throw ValidationError("--end is before --start") }
+            try IdentifierOption.check(plan, "--plan")
+            try IdentifierOption.check(customer, "--customer")
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
@@ -214,6 +227,8 @@ extension Subscription {
             var body = Body(customerId: customer)
             body.startDate = try RecurringDate.text(start, "--start")
             body.endDate = try RecurringDate.text(end, "--end")
+            RecurringDate.check(body.startDate, "--start", in: environment)
+            RecurringDate.check(body.endDate, "--end", in: environment)
             body.amount = try amount.minorUnits()
             return try await creation.create(
                 body, in: try amount.named(), plan: plan, name: customer, connection.choice, messages, in: environment)
@@ -226,9 +241,20 @@ extension Subscription {
 enum RecurringDate {
     static func text(_ text: String?, _ option: String) throws -> String? {
         guard let text else { return nil }
-        guard text.wholeMatch(of: #/[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])/#) != nil else {
+        guard CalendarDate.parse(text) != nil else {
             throw ValidationError("\(option) takes a date such as 2027-01-31, not '\(text)'")
         }
         return text + RecurringList.midnight
+    }
+
+    /// Warns of a day that is past in every zone.
+    ///
+    /// - Parameter day: as it is sent; nil for none.
+    static func check(_ day: String?, _ option: String, in environment: CommandEnvironment) {
+        let dayLength: Int64 = 86_400_000
+        guard let text = day?.prefix(10), let date = CalendarDate.parse(text),
+            date < environment.clock.wall() / dayLength - 1
+        else { return }
+        environment.diagnostics.warning("\(option) \(text) is past; Clover decides what becomes of it")
     }
 }

@@ -233,12 +233,14 @@ extension ReportFinding {
     private static let kinds = ["order", "payment", "refund", "credit", "charge"]
 
     /// One line of JSON.
-    func json(currency: String) -> String {
+    ///
+    /// - Parameter shop: the code of the shop's currency.
+    func json(currency shop: String) -> String {
         var line = JSONLine()
         line.add("kind", kind)
         for kind in Self.kinds { line.add(kind, identifiers[kind]) }
         line.add("amount", amount)
-        line.add("currency", amount == nil ? nil : currency)
+        line.add("currency", amount == nil ? nil : currency ?? shop)
         line.add("sentence", sentence)
         return line.text
     }

@@ -240,9 +240,9 @@ extension ReportOmission {
 
 extension ReportFinding {
     /// For people: the sentence, with ids and amount.
-    func text(_ currency: String) -> String {
+    func text(_ shop: String) -> String {
         let ids = identifiers.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-        let amount = amount.map { " (\(ReportTable.moneyText($0, currency)))" } ?? ""
+        let amount = amount.map { " (\(ReportTable.moneyText($0, currency ?? shop)))" } ?? ""
         return (ids.isEmpty ? "" : ids + ": ") + sentence + amount
     }
 }

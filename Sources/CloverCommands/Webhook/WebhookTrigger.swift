@@ -88,9 +88,7 @@ extension Webhook {
                     throw ValidationError("--merchant, --auth-code-file and --secret-file need --to")
                 }
             }
-            for (name, value) in [("--id", id), ("--merchant", merchant)] where value?.isEmpty == true {
-                throw ValidationError("\(name) is empty")
-            }
+            for (name, value) in [("--id", id), ("--merchant", merchant)] { try IdentifierOption.check(value, name) }
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {

@@ -27,7 +27,7 @@ package struct Currency: Sendable, Equatable, Hashable {
     }
 
     /// An unknown currency named by a record: the printable part of its code is shown with the amount.
-    static func foreign(_ code: String) -> Currency {
+    package static func foreign(_ code: String) -> Currency {
         if let known = table[code.uppercased()] { return known }
         let printable = String(
             TerminalText.line(code).unicodeScalars.filter { $0.value > 0x20 && $0.value < 0x7F }.map(Character.init))

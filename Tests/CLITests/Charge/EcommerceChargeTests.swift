@@ -256,6 +256,17 @@ struct EcommerceChargeTests {
                 testDescription: "an empty device", arguments: ["--amount", "12.50", "--device", ""],
                 message: "--device is empty"),
             Refused(
+                testDescription: "an option in place of a key",
+                arguments: ["--amount", "12.50", "--card", "-", "--idempotency-key", "--dry-run"],
+                message: "--idempotency-key has no value"),
+            Refused(
+                testDescription: "an option in place of a customer",
+                arguments: ["--amount", "12.50", "--customer", "--quiet"], message: "--customer has no value"),
+            Refused(
+                testDescription: "an option in place of an order",
+                arguments: ["--amount", "12.50", "--card", "-", "--order", "--quiet"],
+                message: "--order has no value"),
+            Refused(
                 testDescription: "two values of one name",
                 arguments: ["--amount", "12.50", "--card", "-", "--metadata", "a=1", "--metadata", "a=2"],
                 message: "--metadata has 'a' twice"),

@@ -84,6 +84,38 @@ struct RecurringChangeTests {
         }
     }
 
+    @Test("a change of a subscription that is not active, or to a day that is past, is made with a warning")
+    func changedInactive() async throws {
+        for (end, isActive, words) in [
+            ("2030-12-31", "false", "is shown as not active"), ("2020-12-31", "false", "--end 2020-12-31 is past"),
+            ("2030-12-31", "true", ""),
+        ] {
+            let isSent = Mutex(false)
+            try await Evidence.serve({ request in
+                if request.method == "PUT" { isSent.withLock { $0 = true } }
+                let end = isSent.withLock(\.self) ? #","endDate":"\#(end)T00:00:00.000Z""# : ""
+                return Evidence.dated(Evidence.subscription(#","active":\#(isActive)"# + end))
+            }) { sandbox, _ in
+                let result = try await sandbox.clover("subscription", "change", "S1", "--end", end)
+                let isAsMeant = words.isEmpty ? result.errorText.isEmpty : result.errorText.contains(words)
+                #expect(result.status == 0 && isAsMeant, "\(result)")
+            }
+        }
+    }
+
+    @Test("a subscription to a plan that is not active is made with a warning")
+    func inactivePlan() async throws {
+        try await Evidence.serve({ request in
+            if request.method == "POST" { return Evidence.dated(Evidence.subscription(#","active":true"#)) }
+            guard request.path.hasSuffix("/plans/P1") else { return Evidence.dated(#"{"elements":[]}"#) }
+            return Evidence.dated(Evidence.plan("P1").replacing(#""active":true"#, with: #""active":false"#))
+        }) { sandbox, _ in
+            let result = try await sandbox.clover("subscription", "create", "--plan", "P1", "--customer", "K1")
+            #expect(result.status == 0, "\(result)")
+            #expect(result.errorText.contains("the plan P1 of the subscription is shown as not active"), "\(result)")
+        }
+    }
+
     @Test("after a refusal, too, only what is read counts")
     func refusedAndRead() async throws {
         let forbidden = LoopbackResponse(status: "403 Forbidden", #"{"message":"Forbidden"}"#)

@@ -13,10 +13,11 @@ struct SubscriptionTests {
             let id = try #require(try made.events.last?["plan"]?.string)
             let row = try JSONValue(try #require(try await till.sandbox.clover("plan", "list").lines.first))
             #expect(row["plan"]?.string == id && row["amount"]?.integer == 2500 && row["interval"]?.string == "MONTH")
+            #expect(row["currency"]?.string == "USD")
             let table = try await till.sandbox.clover("plan", "list", "--format", "csv")
             #expect(table.outputText.hasPrefix("plan,name,amount"), "\(table)")
             let shownTable = try await till.sandbox.cloverOnTerminal("plan list", columns: 120).terminalText
-            #expect(shownTable.contains("SUBSCRIPTIONS") && shownTable.contains("Coffee club"), "\(shownTable)")
+            #expect(shownTable.contains("$25.00") && shownTable.contains("Coffee club"), "\(shownTable)")
             let changed = try await till.sandbox.clover(
                 "plan", "change", id, "--amount", "27.50", "--currency", "USD", "--note", "from May on")
             expectSuccess(changed)
@@ -138,6 +139,21 @@ struct SubscriptionTests {
             (["plan", "change", "P", "--minor", "1"], "need each other"),
             (["subscription", "change", "S"], "nothing to change"),
             (["subscription", "create", "--plan", "P", "--customer", "C", "--start", "today"], "takes a date"),
+            (["subscription", "create", "--plan", "P", "--customer", "C", "--start", "2027-02-30"], "takes a date"),
+            (["subscription", "change", "S", "--end", "2027-02-29"], "takes a date"),
+            (
+                [
+                    "subscription", "create", "--plan", "P", "--customer", "C", "--start", "2027-02-02", "--end",
+                    "2027-02-01",
+                ], "--end is before --start"
+            ),
+            (["subscription", "create", "--plan", "P", "--customer", ""], "--customer is empty"),
+            (["subscription", "create", "--plan", "P", "--customer", "--another"], "--customer has no value"),
+            (["subscription", "create", "--plan", "", "--customer", "C"], "--plan is empty"),
+            (["subscription", "list", "--plan", ""], "--plan is empty"),
+            (["subscription", "cancel", ""], "the ID of the subscription is empty"),
+            (["charge", "settle", "c", "--paid", "--payment", "--quiet"], "--payment has no value"),
+            (["charge", "void", "c", "--idempotency-key", "--dry-run"], "--idempotency-key has no value"),
         ])
     func usage(_ arguments: [String], _ words: String) async throws {
         try await Sandbox.run { sandbox in

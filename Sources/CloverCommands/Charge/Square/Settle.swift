@@ -65,7 +65,7 @@ extension Charge.Square {
             if ending == .notPaid {
                 throw ValidationError("--transaction goes with --paid: there is no transaction otherwise")
             }
-            if transaction.isEmpty { throw ValidationError("--transaction is empty") }
+            try IdentifierOption.check(transaction, "--transaction")
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
