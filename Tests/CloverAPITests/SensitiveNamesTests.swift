@@ -38,6 +38,8 @@ struct SensitiveNamesTests {
         "hasTin", "supportsMultiPayToken",
         // A `taxId` is a secret in other models.
         "merchantTaxId", "merchant_tax_id",
+        // A card's expiry.
+        "exp_month", "exp_year",
     ]
 
     @Test("no everyday field of the catalogue is masked where no model is known")

@@ -365,9 +365,13 @@ struct VerdictTests {
         }
     }
 
-    @Test("an approval with another card or an earlier time is none; under a chosen key, the time does not count")
+    @Test(
+        "an approval with another card is none, nor one of an earlier time with a chosen ID; under a chosen key, the time does not count"
+    )
     func anotherCard() {
-        func isApproved(_ date: Int64?, card: String?, hasChosenKey: Bool = false) -> Bool {
+        func isApproved(
+            _ date: Int64?, card: String?, hasChosenKey: Bool = false, hasChosenID: Bool = false
+        ) -> Bool {
             guard case .payment(var payment) = Self.payment(.paymentID) else { return false }
             (payment.createdAt, payment.askedAt) = (1_700_000_000_000, date)
             payment.outcome.card = CardDetails(type: "VISA", last4: card)
@@ -375,6 +379,7 @@ struct VerdictTests {
             request.type = .sale
             request.cardEnd = "4242"
             if hasChosenKey { request.hasChosenKey = true }
+            if hasChosenID { request.hasChosenID = true }
             let charge = PaymentOperation(
                 id: "c_1", kind: .charge, rail: .ecommerce, environment: "us", merchantID: "M", idempotencyKey: "k",
                 externalID: "E", amount: Money(minorUnits: 1250, currency: .usDollar), request: request, now: 0)
@@ -385,8 +390,10 @@ struct VerdictTests {
         #expect(!isApproved(nil, card: "1111") && !isApproved(nil, card: "1111", hasChosenKey: true))
         #expect(isApproved(1_700_000_000_000 + hour / 60, card: "4242"))
         // The clock of a service may be wrong, and the card is ours.
-        #expect(isApproved(1_700_000_000_000 + hour, card: "4242"))
-        #expect(!isApproved(1_700_000_000_000 + hour, card: nil))
+        #expect(isApproved(1_700_000_000_000 + hour, card: "4242", hasChosenID: true))
+        // The ID is that of this request alone.
+        #expect(isApproved(1_700_000_000_000 + hour, card: nil))
+        #expect(!isApproved(1_700_000_000_000 + hour, card: nil, hasChosenID: true))
         #expect(isApproved(1_700_000_000_000 + hour, card: nil, hasChosenKey: true))
     }
 

@@ -45,13 +45,13 @@ public enum JSONValue: Sendable, Hashable {
     /// print(JSONValue(3.0) == .integer(3), JSONValue(0.5) == .number(0.5))
     /// ```
     public init(_ number: Double) {
-        let whole = number.magnitude > Self.everyInteger ? JSONNumber.whole(number.description) : nil
+        let whole = number.magnitude >= Self.everyInteger ? JSONNumber.whole(number.description) : nil
         self = (whole ?? Int64(exactly: number)).map { .integer($0) } ?? .number(number)
     }
 }
 
 extension JSONValue {
-    /// 2^53: up to here, a `Double` has every whole number.
+    /// 2^53: below it, a `Double` has every whole number.
     private static let everyInteger = 0x1p53
 
     /// Reads JSON; nil if the bytes are anything else.
@@ -125,7 +125,7 @@ extension JSONValue {
             let words = String(decoding: text, as: UTF8.self)
             guard let number = Double(words) else { return nil }
             guard number.isFinite else { return .largeNumber(words) }
-            if number.magnitude > everyInteger, let whole = JSONNumber.whole(words) { return .integer(whole) }
+            if number.magnitude >= everyInteger, let whole = JSONNumber.whole(words) { return .integer(whole) }
             return JSONValue(number)
         }
     }
