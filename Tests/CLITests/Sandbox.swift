@@ -9,14 +9,14 @@ struct Sandbox: Sendable {
     static let token = "tok-5e0b7c-never-to-be-seen"
     static let merchantID = "TESTMERCHANT1"
 
-    /// Two cores carry this many commands at once without one starving another.
-    private static let turnstile = WeightedSemaphore(capacity: 6)
+    /// Two cores carry this many commands at once without one starving another: half of their time they wait.
+    private static let turnstile = WeightedSemaphore(capacity: 10)
     /// Tests of more than two commands, one at a time. The others would wait until nothing else runs, with all others behind
     /// them.
     private static let crowds = WeightedSemaphore(capacity: 1)
 
     /// Tests that mostly wait, for a timeout or a slow service: the processors are free for others meanwhile.
-    private static let waiters = WeightedSemaphore(capacity: 6)
+    private static let waiters = WeightedSemaphore(capacity: 12)
 
     let directory: TemporaryDirectory
     /// The variables of every command, beside what a test adds.
