@@ -17,10 +17,12 @@ struct UndecidedRecord {
         var ids = [kind.rawValue: id]
         if !order.isEmpty { ids["order"] = order }
         let word = result.isEmpty ? "no \(field)" : "the \(field) '\(result)'"
+        let fate =
+            result == "PENDING" ? "it is on its way, and may still fail" : "it is unknown whether money was given back"
         return ReportFinding(
             .undecidedPayment, ids, amount: amount,
             kind == .payment
                 ? "the payment has \(word)\(result.isEmpty ? "" : ", which is not documented"), and is not counted"
-                : "the \(kind) has \(word): it is unknown whether money was given back, and it is not counted")
+                : "the \(kind) has \(word): \(fate), and it is not counted")
     }
 }

@@ -316,6 +316,9 @@ struct ReconcileRunTests {
         let pending = Self.refund("R1", 1000).replacing(
             #""amount":1000,"c"#, with: #""amount":1000,"status":"PENDING","c"#)
         #expect(try found(1000, [pending]) == ["undecided_payment 1000"])
+        let sentences = try Self.findings(payments: paid, refunds: [pending], orders: [Self.order(paid)]).map(
+            \.sentence)
+        #expect(sentences.contains { $0.contains("it is on its way, and may still fail") }, "\(sentences)")
     }
 
     private static func ecommerce(

@@ -99,7 +99,7 @@ extension ErrorReport {
             self.init(
                 obstacle.isSignInRefused ? .notAuthorized : .unavailable, "payment_unasked", obstacle.words,
                 "run it again later")
-        case .unsettled(let unknown, let contradicted, let failed, let reader):
+        case .unsettled(let unknown, let contradicted, let failed, let byHand):
             let isOpen = unknown + contradicted > 0
             self.init(
                 isOpen ? .outcomeUnknown : .partlyFailed, isOpen ? "outcome_unknown" : "some_failed",
@@ -113,7 +113,9 @@ extension ErrorReport {
                     "this is repeated until you confirm or correct it: clover charge settle CHARGE --paid, or --not-paid"
                 )
             }
-            if let reader { hints.append(Self.byHand(reader, "charge")) }
+            if let byHand, contradicted == 0 || byHand.rail.hasReader {
+                hints.append(Self.byHand(byHand.id, byHand.rail.noun))
+            }
         }
     }
 

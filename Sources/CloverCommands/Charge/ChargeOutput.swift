@@ -148,6 +148,9 @@ enum OperationText {
         }
         let word = operation.word(now: now)
         if operation.paymentsOfPage != nil { return outcome.reason ?? "" }
+        if operation.rail.makesPage, outcome.isGivenBack == true {
+            return "given back" + (outcome.contradiction == nil ? outcome.reason.map { ": \($0)" } ?? "" : "")
+        }
         if let session = outcome.session, let word, operation.movedNoMoney {
             let end = InstantText.utc(milliseconds: session.expiresAt ?? operation.expiry)
             if word == "open", let here = operation.expiryHere {

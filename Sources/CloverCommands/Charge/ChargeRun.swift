@@ -153,8 +153,8 @@ enum ChargeFailure: Error, Sendable {
     /// A charge was shown, and its payment could not be asked for.
     case unasked(ChargeServiceStatus.Obstacle)
     /// Recovery of several operations: the number still unknown, the number that contradict the outcome entered by hand,
-    /// and the number whose recovery failed. `reader` is an unknown charge that may have to be settled by hand.
-    case unsettled(unknown: Int, contradicted: Int, failed: Int, reader: String?)
+    /// and the number whose recovery failed. `byHand` is a charge by a reader, or a page, that may have to be settled by hand.
+    case unsettled(unknown: Int, contradicted: Int, failed: Int, byHand: PaymentOperation?)
     /// Recovery of several operations: this many were skipped because other processes work on them; the rest is settled.
     case skipped(Int)
 

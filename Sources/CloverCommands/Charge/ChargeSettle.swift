@@ -25,7 +25,7 @@ extension Charge {
 
                 With --payment, Clover is asked about the payment of a charge or refund. If it shows another amount, \
                 currency or reference, an earlier day, or a mere hold for a sale, or has no such payment, nothing is \
-                recorded. If it cannot be asked, as without a network, \
+                recorded; nor is a payment of a page that was voided. If it cannot be asked, as without a network, \
                 your word counts, and a warning says that the payment was not checked. Without --payment, nothing is \
                 sent. A plan or subscription needs --payment with its ID, and is always looked up.
 
@@ -132,6 +132,14 @@ extension Charge {
                     "\(identifier) was recorded as \(isDone ? "not paid" : "paid")\(person) at "
                         + "\(InstantText.utc(milliseconds: operation.updatedAt)); it is now recorded as "
                         + (isDone ? "paid" : "not paid"))
+            }
+            let now = environment.clock.wall()
+            if !isDone, operation.rail.makesPage, operation.outcome.session != nil, settled != operation,
+                now < operation.expiry
+            {
+                environment.diagnostics.warning(
+                    "the page can still be paid until \(InstantText.utc(milliseconds: operation.expiry)): a payment that comes "
+                        + "late is named by 'clover charge recover \(identifier)'")
             }
             let output = ChargeOutput(isJSON: messages.json, isQuiet: false, in: environment)
             await output.show(.settled(settled))

@@ -34,8 +34,10 @@ extension Charge {
                 Of a page of 'clover checkout', it says whether it is open, was paid, or has ended: one look for the \
                 payment, as 'clover checkout wait' does it. A page that only a webhook reported as paid is confirmed, or \
                 what contradicts that is named. For seven days, --all looks again at pages that were seen as paid more \
-                than once, or by something else than they asked for, and names them (80) until you settle them; not at \
-                those that ended without a sign of a payment.
+                than once, or by something else than they asked for, and names them (80) until you settle them; so it \
+                does with a page whose payment 'checkout wait' found refunded, voided or gone. It does not look at \
+                pages that ended without a sign of a payment, nor at those whose payment the records have shown: \
+                'checkout wait' looks again.
 
                 Waits for the service's limits are reported. A wait ends with --max-time or Ctrl-C; what could not be \
                 asked about is still unknown.
@@ -51,6 +53,7 @@ extension Charge {
                   74  standard output cannot be written
                   75  other processes still work on some; everything else is settled
                   76  for one page, the orders cannot be read completely
+                  77  for one page, the sign-in was not accepted
                   78  the journal cannot be used, or was removed
                   79  for one charge, a part was approved
                   80  something is still unknown, or contradicts what was entered by hand
@@ -110,6 +113,7 @@ extension Charge {
                 }
                 if operation.rail.makesPage,
                     operation.movedNoMoney || operation.isPaidByWebhookAlone || operation.paymentsOfPage != nil
+                        || operation.isContradictedPage
                 {
                     return try await look(for: operation, run, journal)
                 }
@@ -122,6 +126,9 @@ extension Charge {
                         // That proves nothing.
                     } catch let error as CheckoutError where error.isAcknowledged(by: operation) {
                         // A person has judged it.
+                    } catch let error as CheckoutError where error.obstacle == nil {
+                        await run.output.show(.settled(try await journal.operation(operation.id) ?? operation))
+                        throw error
                     }
                     await run.output.show(.settled(known))
                     if known.outcome.contradiction != nil { throw ChargeFailure.contradicted(known) }
@@ -137,7 +144,7 @@ extension Charge {
             var unknown = 0
             var failed = 0
             var skipped = 0
-            var reader: String?
+            var byHand: PaymentOperation?
             let directory = try environment.stateDirectory().path
             for id in try await journal.keptOutcomes() {
                 guard let before = try await journal.operation(id) else {
@@ -169,7 +176,7 @@ extension Charge {
                     }
                     if !settled.state.isFinal {
                         unknown += 1
-                        if settled.rail.hasReader { reader = reader ?? settled.id }
+                        if settled.rail.hasReader { byHand = byHand ?? settled }
                     }
                     if let void, void != .approved { unknown += 1 }
                 } catch let error as CancellationError {
@@ -185,14 +192,14 @@ extension Charge {
             var (contradicted, reopened) = try await recheckDoubtful(run, journal, drivers)
             for page in try await recheck(pages: pages, run, journal) {
                 if page.paymentsOfPage == nil { reopened += 1 } else { contradicted += 1 }
-                reader = reader ?? page.id
+                byHand = byHand ?? page
             }
             let leftInFile = try await environment.openChargesInFile()
             if leftInFile > 0 { environment.diagnostics.warning(State.leftInFile(leftInFile)) }
             unknown += reopened + leftInFile
             if unknown + contradicted + failed > 0 {
                 throw ChargeFailure.unsettled(
-                    unknown: unknown, contradicted: contradicted, failed: failed, reader: reader)
+                    unknown: unknown, contradicted: contradicted, failed: failed, byHand: byHand)
             }
             if skipped > 0 { throw ChargeFailure.skipped(skipped) }
             try run.output.finish()
@@ -206,7 +213,7 @@ extension Charge {
         }
 
         /// Rechecks recent outcomes that were entered by hand or inferred from missing records. They stay settled even if the
-        /// service cannot be reached.
+        /// service cannot be reached. Pages that an earlier look contradicted are looked at again.
         ///
         /// - Returns: the number of contradicted outcomes, and of those that are unknown again.
         private func recheckDoubtful(
@@ -220,8 +227,8 @@ extension Charge {
                 var known = operation
                 var contradiction: String?
                 do {
-                    let isOfPage = operation.rail.makesPage
-                    if isOfPage, operation.isPaidByWebhookAlone || operation.outcome.isByHand == true {
+                    let isInDoubt = operation.isPaidByWebhookAlone || operation.isContradictedPage
+                    if operation.rail.makesPage, isInDoubt || operation.outcome.isByHand == true {
                         (known, contradiction) = try await recheck(page: operation, run, journal)
                         if known != operation { await run.output.show(.settled(known)) }
                     } else if operation.outcome.isByHand == true || operation.outcome.contradiction == nil {
@@ -240,8 +247,13 @@ extension Charge {
                     let end =
                         operation.isPendingRefund
                         ? "as pending" : operation.outcome.isByHand == true ? "by hand" : "without a payment"
-                    run.environment.diagnostics.warning(
-                        "\(operation.id) was settled \(end), and checking it failed: \(facts.message)")
+                    let words =
+                        operation.isContradictedPage
+                        ? ": looking again failed" : " was settled \(end), and checking it failed"
+                    run.environment.diagnostics.warning("\(operation.id)\(words): \(facts.message)")
+                    if operation.isContradictedPage {
+                        contradiction = "found before: \(operation.outcome.contradiction ?? "")"
+                    }
                 }
                 if !known.state.isFinal { reopened += 1 }
                 if let contradiction = contradiction ?? known.outcome.contradiction {
@@ -264,7 +276,9 @@ extension Charge {
         ) async throws -> Int32 {
             let watch = try await watch(page, run, journal)
             do {
-                await run.output.show(.settled(try await watch.paid(page)))
+                let paid = try await watch.paid(page)
+                await run.output.show(.settled(paid))
+                if paid.outcome.contradiction != nil { throw ChargeFailure.contradicted(paid) }
             } catch let error as CheckoutError where error.obstacle == nil {
                 await run.output.show(.settled(try await journal.operation(page.id) ?? page))
                 guard case .unseen(let id, _, _, _) = error, run.environment.clock.wall() < page.expiry else {
@@ -297,6 +311,10 @@ extension Charge {
                 _ = try await watch.paid(page)
             } catch CheckoutError.unseen {
                 // That proves nothing.
+                if page.isContradictedPage {
+                    contradiction =
+                        "the merchant's records do not show it now; found before: \(page.outcome.contradiction ?? "")"
+                }
             } catch let error as CheckoutError where error.obstacle == nil {
                 if !error.isAcknowledged(by: page) { contradiction = ErrorReport(error).message }
             }
@@ -320,12 +338,13 @@ extension Charge {
                     continue
                 } catch let error as CancellationError {
                     throw error
-                } catch CheckoutError.unseen {
-                    // Nothing new.
+                } catch CheckoutError.unseen(_, _, _, let unpaid) {
+                    let seen = CheckoutError.words(for: unpaid)
+                    if !words.contains(seen) { words = "\(seen); found before: \(words)" }
                 } catch {
                     guard let facts = Self.describe(error) else { throw error }
                     let isFinding = (error as? CheckoutError).map { $0.obstacle == nil } ?? false
-                    words = isFinding ? facts.message : "\(words); looking again failed: \(facts.message)"
+                    words = isFinding ? facts.message : "looking again failed: \(facts.message); found before: \(words)"
                 }
                 let known = try await journal.operation(page.id) ?? page
                 open.append(known)

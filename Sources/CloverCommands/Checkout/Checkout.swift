@@ -54,7 +54,7 @@ extension Checkout {
                 Exit statuses:
                   0   the page is open
                   64  wrong usage, or the service refused what was sent; also a key whose
-                      page has ended
+                      page has ended, shows a payment, or was settled by hand
                   66  the service does not know what was asked for (404), such as --page
                   69  not reached, or the address was lost, so that no one can pay
                   73  no room for the journal
@@ -166,8 +166,7 @@ extension Checkout {
             let journal = try await environment.chargeJournal()
             // Before anything is printed: a page that has ended is no page to pay on.
             if let earlier = try await journal.operation(key: planned.idempotencyKey), earlier.asksForSame(as: planned),
-                earlier.state == .approved,
-                !earlier.movedNoMoney || earlier.paymentsOfPage != nil || environment.clock.wall() >= earlier.expiry
+                earlier.cannotBePaidAgain(now: environment.clock.wall())
             {
                 if let payments = earlier.paymentsOfPage {
                     throw CheckoutError.paidTwice(
@@ -267,6 +266,7 @@ extension Checkout {
                   66  no such page in the journal
                   69  the orders cannot be read
                   76  they cannot be read completely
+                  77  the sign-in was not accepted
                   78  the journal cannot be used
                   80  it has ended, and whether it was paid is unknown; or it was paid
                       twice, in parts, or with another amount or currency
@@ -326,12 +326,14 @@ extension ErrorReport {
     init(_ error: CheckoutError) {
         switch error {
         case .unreadable(let reason): self.init(.unavailable, "unreadable", reason, "run it again later")
+        case .signInRefused(let reason):
+            self.init(.notAuthorized, "not_signed_in", reason, "see 'clover auth status'")
         case .malformed(let reason): self.init(.nonsense, "unreadable", reason, "run it again later")
         case .missing(let id):
             self.init(.notFound, "not_found", "the journal has no checkout \(id)", "see 'clover checkout create'")
         case .expired(let id):
             self.init(
-                .usage, "checkout_ended", "the page of this key has ended, or was paid",
+                .usage, "checkout_ended", "the page of this key has ended, shows a payment, or was settled by hand",
                 "was it paid? clover checkout wait \(id)", "for another page, use another key")
         case .unseen(let id, let isDeclined, let reason, let unpaid):
             self.init(
@@ -349,6 +351,12 @@ extension ErrorReport {
                 .outcomeUnknown, "paid_twice", "the page \(id) was \(reason)",
                 "look at them in the merchant's dashboard; what is too much can be refunded there",
                 "if together they are what you expect: clover charge settle \(id) --paid")
+        case .notShown(let id, let reason):
+            self.init(
+                .outcomeUnknown, "outcome_unknown",
+                "outcome unknown: of the page \(id), the merchant's records do not show now what was found before: \(reason)",
+                "a record may come late; look again: clover checkout wait \(id) --linger 1s",
+                "record what the dashboard shows: clover charge settle \(id) --paid, or --not-paid")
         case .unconfirmed(let id, let payment):
             self.init(
                 .outcomeUnknown, "unconfirmed_payment",
@@ -361,7 +369,8 @@ extension ErrorReport {
                 .outcomeUnknown, "other_payment",
                 "the payment \(payment) is not taken as paid for the page \(id): \(reason)",
                 "look at it: clover get payments/\(payment)",
-                "record what you find: clover charge settle \(id) --paid, or --not-paid")
+                "record what you find: clover charge settle \(id) --paid (--payment names another payment), or --not-paid"
+            )
         }
     }
 }

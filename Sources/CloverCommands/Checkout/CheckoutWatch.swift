@@ -52,7 +52,7 @@ struct CheckoutWatch {
         var declines = 0
         var trouble: CheckoutError?
         var wasRead = false
-        var unpaid: [CheckoutPayments.Unpaid] = []
+        var records = Records()
         // A record may come after the webhook.
         var looksAfterWebhook = 0
         while true {
@@ -66,12 +66,16 @@ struct CheckoutWatch {
                 if !approved.isEmpty { looksAfterWebhook += 1 }
                 var denial: CheckoutError?
                 do throws(CheckoutError) {
-                    let found: [CheckoutPayments.Payment]
-                    (found, unpaid, denial) = try await recorded(checkout, &approved)
+                    records = try await recorded(checkout, &approved)
+                    denial = records.denial
                     (trouble, wasRead) = (nil, true)
-                    if let paid = try await judge(found, unpaid, approved, stated, of: checkout) {
+                    if let paid = try await judge(records, approved, stated, of: checkout) {
                         if let id = paid.outcome.paymentID, let reason = stated[id] ?? stated[""] {
-                            environment.diagnostics.notice("\(reason); the merchant's records show the page's amount")
+                            environment.diagnostics.notice(
+                                "\(reason); the merchant's records show it as paid, with the page's amount")
+                        }
+                        for finding in records.foreign.compactMap(\.finding) {
+                            environment.diagnostics.warning(finding)
                         }
                         if let other = approved.first(where: { !$0.isEmpty && $0 != paid.outcome.paymentID }) {
                             environment.diagnostics.detail(
@@ -123,10 +127,17 @@ struct CheckoutWatch {
             }
             if isLast {
                 if let trouble { throw trouble }
-                throw CheckoutError.unseen(id: checkout.id, isDeclined: count > 0, reason: nil, unpaid: unpaid)
+                if let earlier = checkout.earlierFinding, records.unpaid.isEmpty {
+                    throw CheckoutError.notShown(id: checkout.id, reason: earlier)
+                }
+                throw CheckoutError.unseen(
+                    id: checkout.id, isDeclined: count > 0, reason: nil, unpaid: records.unpaid)
             }
             if let maximumTime, isOutOfTime {
                 if let trouble, !wasRead { throw trouble }
+                if let earlier = checkout.earlierFinding, records.unpaid.isEmpty {
+                    throw CheckoutError.notShown(id: checkout.id, reason: earlier)
+                }
                 throw CheckoutError.stillOpen(id: checkout.id, seconds: maximumTime)
             }
             if count > declines, approved.isEmpty {
@@ -153,7 +164,8 @@ struct CheckoutWatch {
         return ids.isEmpty && (!approved.isEmpty || earlier != nil) ? [""] : ids
     }
 
-    /// Which of these payments have another amount in a webhook's message than the page asked for, with a clause about it.
+    /// Which of these payments have another amount in a webhook's message than the page asked for, or are declined in another
+    /// webhook, with a clause about it.
     private static func contradictions(in notices: [CheckoutNotice], to page: PaymentOperation) -> [String: String] {
         guard let currency = page.amount?.currency, let asked = page.asked else { return [:] }
         var found: [String: String] = [:]
@@ -165,6 +177,11 @@ struct CheckoutWatch {
             let isDecline = message.lowercased().hasPrefix("decline")
             guard isDecline || payment.contradiction(to: page) != nil else { continue }
             found[payment.payment] = "its webhook says '\(message)', and the page asked for \(asked)"
+        }
+        let declined = notices.filter { $0.type == "DECLINED" }.compactMap(\.payment)
+        for id in notices.filter({ $0.type == "APPROVED" }).compactMap(\.payment)
+        where !id.isEmpty && declined.contains(id) {
+            found[id] = "webhooks with valid signatures report it as approved and as declined"
         }
         return found
     }
@@ -180,17 +197,29 @@ struct CheckoutWatch {
         }
     }
 
-    /// The payments in the merchant's records: by the page's reference, and those that webhooks name.
-    ///
-    /// - Parameter approved: those that webhooks report as approved; those that took no money by the records are removed.
-    /// - Returns: also those of the page's order that are not known to have taken money, and the error about one that was removed.
+    /// What the merchant's records show of a page.
+    private struct Records {
+        /// The payments that took money: by the page's reference, and those that webhooks name.
+        var found: [CheckoutPayments.Payment] = []
+        /// Those of the page's order that are not known to have taken money.
+        var unpaid: [CheckoutPayments.Unpaid] = []
+        /// What was refunded of several payments, without naming one of them.
+        var looseRefund: Int64?
+        /// The error about a payment of a webhook that is not the page's.
+        var denial: CheckoutError?
+        /// The errors about those that are in orders of other pages.
+        var foreign: [CheckoutError] = []
+    }
+
+    /// - Parameter approved: payments that webhooks report as approved; those that are not the page's by the records, or took
+    ///   no money, are removed.
     private func recorded(
         _ checkout: PaymentOperation, _ approved: inout [String]
-    ) async throws(CheckoutError) -> (
-        found: [CheckoutPayments.Payment], unpaid: [CheckoutPayments.Unpaid], denial: CheckoutError?
-    ) {
-        let look = try await payments.look(for: checkout)
+    ) async throws(CheckoutError) -> Records {
+        let look = try await payments.look(for: checkout, named: approved)
         var found = look.paid
+        let foreign = try await foreignPayments(look.elsewhere, to: checkout)
+        approved.removeAll { foreign[$0] != nil }
         // One that was voided since is no end if another payment took its place; one that is held may still take money.
         let isReplaced = !found.allSatisfy(\.isGivenBack)
         if let known = look.unpaid.first(where: { $0.change(of: checkout) != nil }),
@@ -199,13 +228,15 @@ struct CheckoutWatch {
             if !isReplaced || !known.isOver { throw change }
         } else if let known = checkout.recordedPayment, !found.contains(where: { $0.payment == known }) {
             guard let payment = try await payments.payment(known, of: checkout) else {
+                let others = found.map(\.payment).joined(separator: ", ")
                 throw .otherAmount(
                     id: checkout.id, payment: known,
-                    reason: "it was recorded as paid, and the merchant's records do not have it now")
+                    reason: "it was recorded as paid, and the merchant's records do not have it now"
+                        + (others.isEmpty ? "" : "; they show another payment: \(others)"))
             }
             found.append(payment)
         }
-        var denial: CheckoutError?
+        var denial = foreign.values.first
         for payment in look.unpaid where !payment.payment.isEmpty && approved.contains(payment.payment) {
             denial = payment.denial(of: checkout)
             approved.removeAll { $0 == payment.payment }
@@ -230,7 +261,32 @@ struct CheckoutWatch {
                 approved.removeAll { $0 == id }
             }
         }
-        return (found, look.unpaid, denial)
+        return Records(
+            found: found, unpaid: look.unpaid, looseRefund: look.looseRefund, denial: denial,
+            foreign: Array(foreign.values))
+    }
+
+    /// The errors about payments in orders that have the reference of another page in their notes. An order without any may
+    /// be this page's.
+    private func foreignPayments(
+        _ elsewhere: [String: CheckoutPayments.Look.Elsewhere], to checkout: PaymentOperation
+    ) async throws(CheckoutError) -> [String: CheckoutError] {
+        var errors: [String: CheckoutError] = [:]
+        for (payment, place) in elsewhere {
+            let page: String?
+            do {
+                page = try await journal.page(besides: checkout, withReference: place.references)
+            } catch {
+                throw CheckoutError.unreadable("the journal cannot be read")
+            }
+            guard let page else { continue }
+            errors[payment] = .otherAmount(
+                id: checkout.id, payment: payment,
+                reason:
+                    "a webhook with a valid signature names it, and it is in the order \(place.order) of the page \(page)"
+            )
+        }
+        return errors
     }
 
     /// Whether a payment can be asked for by this ID. That of a webhook may be a UUID, under which records need not be found.
@@ -239,26 +295,29 @@ struct CheckoutWatch {
             && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
     }
 
-    /// Whether the text can be the ID of a V3 record. A webhook's may be a UUID, which says nothing about records.
+    /// Whether the text is an ID, and no UUID. A webhook's may be one, which says nothing about records.
     private static func isRecordID(_ text: String) -> Bool {
-        text.utf8.count == 13 && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        canBeAsked(text)
+            && text.wholeMatch(of: #/[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}/#) == nil
     }
 
     /// - Returns: the checkout with its payment; nil if none is found.
     /// - Throws: `CheckoutError` if there is more than one, or one that is not what the page asked for.
     private func judge(
-        _ found: [CheckoutPayments.Payment], _ unpaid: [CheckoutPayments.Unpaid], _ approved: [String],
-        _ stated: [String: String], of checkout: PaymentOperation
+        _ records: Records, _ approved: [String], _ stated: [String: String], of checkout: PaymentOperation
     ) async throws(CheckoutError) -> PaymentOperation? {
         // A payment of 0 is none beside others.
-        let paying = found.filter { $0.amount != 0 }
-        var found = paying.isEmpty ? found : paying
+        let paying = records.found.filter { $0.amount != 0 }
+        var found = paying.isEmpty ? records.found : paying
+        let unpaid = records.unpaid
         var approved = approved
-        // Of several, those that were given back, or voided since, count no more.
-        var former = found.filter(\.isGivenBack).map(\.payment)
+        // Of several, those that were given back, or voided since, count no more, unless more was refunded, of whichever.
+        let loose = found.count > 1 ? records.looseRefund : nil
+        let returned = loose == nil ? found.filter(\.isGivenBack) : []
+        var former = returned.map(\.payment)
         let over = unpaid.filter(\.isOver).map(\.payment)
-        let rest = found.filter { !$0.isGivenBack }
-        if rest.isEmpty, !found.isEmpty { try await checkReturned(former, over, approved, checkout) }
+        let rest = loose == nil ? found.filter { !$0.isGivenBack } : found
+        if rest.isEmpty, !found.isEmpty { try await checkReturned(returned, over, approved, checkout) }
         if let known = checkout.recordedPayment, !found.isEmpty, !found.contains(where: { $0.payment == known }) {
             former.append(known)
         }
@@ -280,15 +339,23 @@ struct CheckoutWatch {
         }
         if ids.count > 1 {
             let sum = ids.count == found.count ? Self.sum(of: found, for: checkout) : .tooMany
-            let refund = Self.refund(of: found, for: checkout)
+            let all = Self.sum(ofRefunds: found)
             // A person has seen that they are parts.
-            if case .whole = sum, isByHand, checkout.state == .approved {
-                if let refund {
-                    environment.diagnostics.warning("\(refund) of the page's payments were refunded since")
+            if case .whole = sum, isByHand, checkout.state == .approved, loose == nil {
+                if let refund = all.refund(of: checkout) {
+                    environment.diagnostics.warning(
+                        "\(refund) of the page's payments were refunded since\(all.pendingNote)")
                 }
                 return checkout
             }
-            let more = refund.map { "; \($0) of them were refunded since" } ?? ""
+            let clause = all.refund(of: checkout).map { "; \($0) of them were refunded since\(all.pendingNote)" }
+            var more = clause ?? ""
+            if let loose {
+                var refund = CheckoutPayments.Payment(payment: "")
+                refund.refunded = loose
+                more +=
+                    "; of a refund of \(refund.refund(of: checkout) ?? "an unknown amount") it is not shown whose it is"
+            }
             throw await several(ids, Self.words(for: sum, ids) + more, checkout)
         }
         if ids.isEmpty, approved.isEmpty, let payments = checkout.paymentsOfPage,
@@ -298,10 +365,10 @@ struct CheckoutWatch {
             throw .otherAmount(
                 id: checkout.id, payment: recorded,
                 reason:
-                    "it was recorded as paid, and the merchant's records show that none of the page's payments took money: "
+                    "it was seen as paid, and the merchant's records show that none of the page's payments took money: "
                     + unpaid.map(\.text).joined(separator: ", "))
         }
-        guard let payment = found.first else { return nil }
+        guard var payment = found.first else { return nil }
         // A record without an amount does not outweigh what the webhook states.
         let statement = payment.amount == nil ? stated[payment.payment] ?? stated[""] : nil
         if let reason = payment.contradiction(to: checkout) ?? statement ?? payment.gap {
@@ -313,13 +380,19 @@ struct CheckoutWatch {
             }
             throw .otherAmount(id: checkout.id, payment: payment.payment, reason: reason)
         }
+        if payment.isGivenBack, let refund = payment.refundClause(of: checkout) {
+            throw .givenBack(id: checkout.id, payment: payment.payment, reason: "it was paid, and \(refund)")
+        }
         if let refund = payment.refund(of: checkout) {
-            if payment.isGivenBack {
-                throw .givenBack(
-                    id: checkout.id, payment: payment.payment,
-                    reason: "it was paid, and \(refund) of it were refunded since")
-            }
-            environment.diagnostics.warning("\(refund) of the payment \(payment.payment) were refunded since")
+            environment.diagnostics.warning(
+                "\(refund) of the payment \(payment.payment) were refunded since\(payment.pendingNote)")
+        }
+        let pending = returned.filter(\.hasPendingRefund).map(\.payment)
+        if !pending.isEmpty {
+            let remark =
+                "the refund of another payment is pending, and may still fail: \(pending.joined(separator: ", "))"
+            environment.diagnostics.warning(remark)
+            payment.remark = remark
         }
         return try await record(
             payment, of: checkout, after: former, "paid: the payment is in the merchant's records")
@@ -328,17 +401,19 @@ struct CheckoutWatch {
     /// Looks at a page all of whose payments in the records were refunded as a whole. One alone is left to the caller.
     ///
     /// - Parameters:
-    ///   - returned: those payments.
+    ///   - payments: those payments.
     ///   - over: those of its order that took no money.
     ///   - approved: those that webhooks report.
     private func checkReturned(
-        _ returned: [String], _ over: [String], _ approved: [String], _ checkout: PaymentOperation
+        _ payments: [CheckoutPayments.Payment], _ over: [String], _ approved: [String], _ checkout: PaymentOperation
     ) async throws(CheckoutError) {
+        let returned = payments.map(\.payment)
+        let pending = payments.first(where: \.hasPendingRefund)?.pendingNote ?? ""
         // Under the UUID of a webhook, it may be one of those.
         if let other = approved.first(where: { Self.isRecordID($0) && !returned.contains($0) && !over.contains($0) }) {
             throw await several(
                 returned + [other],
-                "paid, and refunded as a whole since: \(returned.joined(separator: ", ")); a webhook with a valid signature "
+                "paid, and refunded as a whole since\(pending): \(returned.joined(separator: ", ")); a webhook with a valid signature "
                     + "reports the payment \(other), which the merchant's records do not show so far", checkout)
         }
         guard returned.count > 1 else { return }
@@ -346,7 +421,8 @@ struct CheckoutWatch {
         let others = returned.filter { $0 != recorded }.joined(separator: ", ")
         throw .givenBack(
             id: checkout.id, payment: recorded,
-            reason: "it was paid, and refunded as a whole since, as the page's other payments were: \(others)")
+            reason: "it was paid, and refunded as a whole since, as the page's other payments were: \(others)\(pending)"
+        )
     }
 
     /// What several payments are together, compared with what a page asked for.
@@ -377,14 +453,15 @@ struct CheckoutWatch {
         return .part("\(paid) of \(money)")
     }
 
-    /// What was refunded of several payments, such as `4.25 USD`; nil if nothing is known of it.
-    private static func refund(of payments: [CheckoutPayments.Payment], for checkout: PaymentOperation) -> String? {
+    /// What was refunded of several payments, as if of one.
+    private static func sum(ofRefunds payments: [CheckoutPayments.Payment]) -> CheckoutPayments.Payment {
         var all = CheckoutPayments.Payment(payment: "")
         for payment in payments {
             let (total, isBeyond) = all.refunded.addingReportingOverflow(payment.refunded)
             all.refunded = isBeyond ? .max : total
+            if payment.hasPendingRefund { all.hasPendingRefund = true }
         }
-        return all.refund(of: checkout)
+        return all
     }
 
     private static func words(for sum: Sum, _ payments: [String]) -> String {
@@ -425,7 +502,7 @@ struct CheckoutWatch {
             (payment, isDenied) = (id, true)
             isGivenBack = true
         case .unconfirmed(_, let id): (payment, isDenied) = (id, false)
-        case .unreadable, .malformed, .missing, .expired, .stillOpen, .paidTwice: return
+        case .unreadable, .signInRefused, .malformed, .missing, .expired, .stillOpen, .paidTwice, .notShown: return
         }
         do {
             try await journal.recordLook(

@@ -24,7 +24,8 @@ struct Reconcile: RecordCommand {
 
             Kinds of findings: \(ReportFinding.Kind.list). Charges are \
             those that 'clover charge' made on this machine and, with --ecommerce, all of the ecommerce API. 'clover \
-            help reports' explains them.
+            help reports' explains them. Pages of 'clover checkout' are not compared with the journal: that a page's \
+            payment was refunded, voided or came late is shown by 'clover checkout wait'.
 
             Findings are no workbook: --format xlsx is for 'clover report'. Spreadsheets open --format csv.
 

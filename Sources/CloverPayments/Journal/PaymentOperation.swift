@@ -86,7 +86,7 @@ package struct PaymentOperation: Sendable, Equatable {
             && outcome.isByHand != true && outcome.settledBy == nil
     }
 
-    /// Whether it was carried out without money, as far as is known: a page that nobody is known to have paid on, a plan, or a
+    /// Whether it was carried out without money, as far as is known: a page of which no payment is known, a plan, or a
     /// subscription.
     package var movedNoMoney: Bool {
         guard state == .approved else { return false }
@@ -94,14 +94,16 @@ package struct PaymentOperation: Sendable, Equatable {
     }
 
     /// What became of a page, plan or subscription that was made, as one word: `open` or `ended` while a page is not known to be
-    /// paid, then `paid`; for more payments than one `paidTwice`, `paidInPart`, `paidInParts` or `unknown`; `active` for the
-    /// others. Nil for anything else.
+    /// paid, then `paid`, and `givenBack` if all of it was refunded since; for more payments than one `paidTwice`,
+    /// `paidInPart`, `paidInParts` or `unknown`; `active` for the others. Nil for anything else.
     ///
     /// - Parameter now: milliseconds since 1970.
     package func word(now: Int64) -> String? {
         guard state == .approved, kind == .charge else { return nil }
         if rail.isRecurring { return "active" }
         guard rail.makesPage else { return nil }
+        if outcome.isGivenBack == true { return CheckoutState.givenBack.rawValue }
+        if let several = CheckoutState(ofContradiction: outcome.contradiction) { return several.rawValue }
         if paymentsOfPage != nil { return CheckoutState(ofSeveral: outcome.reason).rawValue }
         return !movedNoMoney ? "paid" : now < expiry ? "open" : "ended"
     }
@@ -365,6 +367,8 @@ package struct OperationOutcome: Codable, Sendable, Equatable {
     package var session: CheckoutSession?
     /// For Hosted Checkout: whether all that was paid was refunded since.
     package var isGivenBack: Bool?
+    /// For Hosted Checkout: what was refunded of the payment since, in the smallest unit, with what is pending.
+    package var refunded: Int64?
     /// For a hand-off that was paid after the app had reported an error: its code. The response with the error may come again.
     package var overturnedCode: String?
 

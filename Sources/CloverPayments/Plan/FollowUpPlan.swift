@@ -196,7 +196,8 @@ package struct ChargeTotals: Sendable, Equatable {
         let captures = amounts(.capture)
         isCaptured = hasMoney && (type.isCaptured || !captures.isEmpty)
         captured = type.isCaptured ? approved : captures.reduce(0, +)
-        refunded = amounts(.refund).reduce(0, +)
+        // Pages are refunded elsewhere.
+        refunded = charge.outcome.refunded ?? amounts(.refund).reduce(0, +)
         isVoided = done.contains { $0.kind == .void }
         updatedAt = done.map(\.updatedAt).reduce(charge.updatedAt, max)
         tip =

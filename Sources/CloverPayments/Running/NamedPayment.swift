@@ -40,6 +40,8 @@ package enum NamedPayment: Equatable, Sendable {
         case .open(let state?): return .unpaid(state)
         case .declined: return .unpaid("declined")
         case .open(nil) where operation.rail.makesPage: return .unpaid("without a result")
+        // The journal has no voids of pages.
+        case .voided where operation.rail.makesPage: return .unpaid("voided")
         case .approved, .voided, .open(nil): break
         }
         if let difference = shown.differenceInOrigin(from: operation) { return .differs(difference) }

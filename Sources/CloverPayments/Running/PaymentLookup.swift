@@ -216,6 +216,7 @@ struct PaymentLookup {
 
     static func reason(for error: any Error) -> String {
         switch error {
+        case ServiceError.unauthorized: "the sign-in was not accepted"
         case ServiceError.unreachable: "the service cannot be reached"
         case LedgerError.away: "the database that counts requests cannot be reached"
         case ServiceError.rateLimited, ServiceError.paused: "the service's rate limit has been reached"

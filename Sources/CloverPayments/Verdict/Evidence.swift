@@ -174,6 +174,8 @@ package struct ObservedPayment: Equatable, Sendable {
     /// not shown.
     package var captured: Int64?
     package var refunded: Int64?
+    /// Whether a part of `refunded` is pending: it counts as refunded, and may still fail.
+    package var hasPendingRefund = false
     /// When it was made, in milliseconds since 1970; nil if that is not shown.
     package var createdAt: Int64?
     /// When the operation that it is compared with was recorded, by the same clock; nil if that is not known.

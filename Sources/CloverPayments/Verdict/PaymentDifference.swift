@@ -7,6 +7,9 @@ package struct PaymentDifference: Equatable, Sendable {
     /// What the journal has, such as `12.50 USD`.
     package let recorded: String
 
+    /// Follows what is shown as refunded, of which a part is pending.
+    static let pendingNote = " (a refund is pending, and may still fail)"
+
     /// The difference as a clause.
     package var words: String { "Clover shows \(shown), the journal has \(recorded)" }
 
@@ -53,7 +56,9 @@ extension ObservedPayment {
         let pending = followUps.filter(\.isPendingRefund).map { $0.outcome.amount ?? $0.amount?.minorUnits ?? 0 }
         let excess = (refunded ?? totals.refunded) - totals.refunded
         if let refunded, !totals.isVoided, max(excess, -excess - pending.reduce(0, +)) > totals.tip ?? 0 {
-            return PaymentDifference(shown: text(refunded, "refunded"), recorded: text(totals.refunded, "refunded"))
+            return PaymentDifference(
+                shown: text(refunded, "refunded") + (hasPendingRefund ? PaymentDifference.pendingNote : ""),
+                recorded: text(totals.refunded, "refunded"))
         }
         return nil
     }

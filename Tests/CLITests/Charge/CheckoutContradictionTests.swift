@@ -315,7 +315,7 @@ struct CheckoutContradictionTests {
         let service = Service()
         try await Sandbox.run(server: { request, _ in service.respond(request) }) { sandbox, _ in
             let id = try #require(try await Self.make(sandbox).events.last?["operation"]?.string)
-            expectSuccess(try await sandbox.clover("charge", "settle", id, "--not-paid"))
+            #expect(try await sandbox.clover("charge", "settle", id, "--not-paid").status == 0)
             service.payments.withLock { $0 = [(1380, "USD", true)] }
             expectSuccess(try await Self.wait(sandbox, id))
             let shown = try JSONValue(try await sandbox.clover("charge", "show", id).outputText)
@@ -326,15 +326,19 @@ struct CheckoutContradictionTests {
 }
 
 extension Sandbox {
-    /// Lets 'clover webhook listen' receive a webhook with a valid signature: that the payment of the session S1 was approved.
-    fileprivate func receiveCheckoutWebhook(message: String? = nil) async throws {
+    /// Lets 'clover webhook listen' receive a webhook with a valid signature about a payment; nil for none with an ID.
+    func receiveCheckoutWebhook(
+        message: String? = nil, of payment: String? = "PAYMENT000009", status: String = "APPROVED",
+        session: String = "S1"
+    ) async throws {
         try directory.write("secret", Array("the-secret\n".utf8))
         let listener = try start(["webhook", "listen", "--port", "0", "--secret-file", directory["secret"]])
         try await listener.waitForErrors(matching: "a whole address") { $0.contains(/\nhttps?:[^\n]+\n/) }
         let address = String(try #require(listener.errorsSoFar.firstMatch(of: /\n(https?:[^\n]+)\n/)).1)
         let words = message.map { #""message":"\#($0)","# } ?? ""
+        let id = payment.map { #""id":"\#($0)","# } ?? ""
         let body =
-            #"{\#(words)"status":"APPROVED","type":"PAYMENT","id":"PAYMENT000009","merchantId":"\#(Self.merchantID)","data":"S1"}"#
+            #"{\#(words)\#(id)"status":"\#(status)","type":"PAYMENT","merchantId":"\#(Self.merchantID)","data":"\#(session)"}"#
         let sent = try await shell(
             """
             time=$(date +%s)

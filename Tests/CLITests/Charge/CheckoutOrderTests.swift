@@ -110,7 +110,7 @@ struct CheckoutOrderTests {
     @Test("a page that a person recorded as not paid is looked at again by its ID, too")
     func lookedAtAgain() async throws {
         try await Self.run { sandbox, service, id in
-            expectSuccess(try await sandbox.clover("charge", "settle", id, "--not-paid"))
+            #expect(try await sandbox.clover("charge", "settle", id, "--not-paid").status == 0)
             #expect(try await sandbox.clover("charge", "recover", id).status != 0)
             service.payments.withLock { $0 = Self.list(Self.payment("PAY1", 1380)) }
             expectFailure(

@@ -13,7 +13,8 @@ struct CheckoutTests {
             let shown = try JSONValue(try await till.sandbox.clover("charge", "show", id, "--check").outputText)
             #expect(shown["status"]?.string == "open" && shown["captured"]?.integer == 0, "\(shown)")
             #expect(shown["service"]?["reason"]?.string?.contains("checkout wait") == true, "\(shown)")
-            expectSuccess(try await till.sandbox.clover("charge", "settle", id, "--not-paid"))
+            let settled = try await till.sandbox.clover("charge", "settle", id, "--not-paid")
+            #expect(settled.status == 0 && settled.errorText.contains("can still be paid until"), "\(settled)")
             expectFailure(
                 try await till.sandbox.clover("checkout", "create", "--item", "Tea=425", "--currency", "JPY"),
                 status: 64,
@@ -158,7 +159,7 @@ struct CheckoutTests {
             expectFailure(
                 try await till.sandbox.clover("checkout", "list", "--state", "gone"), status: 64, saying: "paidTwice")
             let settle = ["charge", "settle", try #require(open["operation"]?.string), "--not-paid"]
-            expectSuccess(try await till.sandbox.clover(settle))
+            #expect(try await till.sandbox.clover(settle).status == 0)
             #expect(try await list("--state", "notPaid").count == 1)
         }
     }

@@ -30,6 +30,12 @@ package struct CheckoutPayments: Sendable {
         package var refunded: Int64 = 0
         /// Whether a refund of it shows no amount that can be read.
         package var hasUnreadableRefund = false
+        /// Whether a part of `refunded` is pending: it counts as given back, and may still fail.
+        package var hasPendingRefund = false
+        /// What was refunded above the payment and its tip, in the smallest unit: it may belong to another payment.
+        package fileprivate(set) var excess: Int64 = 0
+        /// What else the page's record has to say, as a clause, such as that another payment's refund is pending.
+        package var remark: String?
 
         package init(payment: String, order: String? = nil, amount: Int64? = nil, currency: String? = nil) {
             self.payment = payment
@@ -68,6 +74,14 @@ package struct CheckoutPayments: Sendable {
             return "\(money)"
         }
 
+        /// The same as a clause; nil if nothing is known of it.
+        package func refundClause(of checkout: PaymentOperation) -> String? {
+            refund(of: checkout).map { "\($0) of it were refunded since\(pendingNote)" }
+        }
+
+        /// Follows what is shown as refunded; empty if nothing of it is pending.
+        package var pendingNote: String { hasPendingRefund ? PaymentDifference.pendingNote : "" }
+
         /// Whether all of it was given back.
         package var isGivenBack: Bool { refunded > 0 && refunded >= amount ?? .max }
 
@@ -93,9 +107,15 @@ package struct CheckoutPayments: Sendable {
             throw CheckoutError(error)
         }
         guard tree["id"]?.string == id else { return nil }
-        guard tree["result"]?.string == "SUCCESS" else {
+        guard Self.isPaid(tree) else {
             let unpaid = Unpaid(tree)
             throw unpaid.change(of: checkout) ?? unpaid.denial(of: checkout)
+        }
+        // A smaller number is in no unit that is known.
+        if let made = tree["createdTime"]?.int, made > 100_000_000_000, made < Self.start(of: checkout) {
+            throw .otherAmount(
+                id: checkout.id, payment: id,
+                reason: "a webhook with a valid signature names it, and it was made before the page")
         }
         var payment = Payment(
             payment: id, order: tree["order"]?["id"]?.string, amount: tree["amount"]?.int,
@@ -104,18 +124,28 @@ package struct CheckoutPayments: Sendable {
         return payment
     }
 
+    /// When the payments and orders of a page can have been made at the earliest, in milliseconds since 1970.
+    private static func start(of checkout: PaymentOperation) -> Int64 {
+        (checkout.outcome.session?.createdAt ?? checkout.createdAt) - margin
+    }
+
+    /// Whether a record shows that a payment took money, and is not only held.
+    private static func isPaid(_ record: JSONTree) -> Bool {
+        record["result"]?.string == "SUCCESS" && !PayDisplayResponseParser.isHeld(record)
+    }
+
     /// Adds what was given back of a payment, by its own refunds and those of its order.
     private static func addRefunds(of record: JSONTree, in order: JSONTree, to payment: inout Payment) {
         // One that failed, was voided or is only held cannot be refunded.
-        let paid = (order["payments"]?["elements"]?.list ?? []).filter { $0["result"]?.string == "SUCCESS" }
+        let paid = (order["payments"]?["elements"]?.list ?? []).filter(isPaid)
         let isOnly = !paid.isEmpty && paid.allSatisfy { $0["id"]?.string == payment.payment }
         let ofOrder = (order["refunds"]?["elements"]?.list ?? []).filter { refund in
             refund["payment"]?.identifier.map { $0 == payment.payment } ?? isOnly
         }
         var amounts: [String: Int64] = [:]
         for (place, refund) in ((record["refunds"]?["elements"]?.list ?? []) + ofOrder).enumerated() {
-            // One that failed, or is not done yet, gave nothing back.
-            guard refund["voided"]?.bool != true, refund["status"]?.string ?? "SUCCESS" == "SUCCESS" else { continue }
+            guard PayDisplayResponseParser.countsAsGivenBack(refund) else { continue }
+            if PayDisplayResponseParser.isPending(refund) { payment.hasPendingRefund = true }
             guard let amount = refund["amount"]?.amount, amount > 0 else {
                 payment.hasUnreadableRefund = true
                 continue
@@ -128,6 +158,22 @@ package struct CheckoutPayments: Sendable {
         }
         if isOnly, order["paymentState"]?.string == "REFUNDED" {
             payment.refunded = max(payment.refunded, payment.amount ?? 0)
+        }
+        if let amount = payment.amount, amount >= 0 {
+            payment.excess = max(0, payment.refunded - amount - max(0, record["tipAmount"]?.amount ?? 0))
+        }
+    }
+
+    /// The refunds of an order with several payments that name none of these, and are not within one.
+    private static func looseRefunds(of order: JSONTree) -> [JSONTree] {
+        let payments = order["payments"]?["elements"]?.list ?? []
+        guard payments.count(where: isPaid) > 1 else { return [] }
+        let named = Set(payments.compactMap { $0["id"]?.string })
+        let inner = Set(payments.flatMap { $0["refunds"]?["elements"]?.list ?? [] }.compactMap { $0["id"]?.string })
+        return (order["refunds"]?["elements"]?.list ?? []).filter { refund in
+            PayDisplayResponseParser.countsAsGivenBack(refund)
+                && refund["payment"]?.identifier.map(named.contains) != true
+                && refund["id"]?.string.map(inner.contains) != true
         }
     }
 
@@ -145,10 +191,15 @@ package struct CheckoutPayments: Sendable {
         fileprivate init(_ record: JSONTree) {
             payment = record["id"]?.string ?? ""
             let result = record["result"]?.string.map(ServiceErrorBody.oneLine)
+            let isHeld = result == "SUCCESS" && PayDisplayResponseParser.isHeld(record)
+            let held = isHeld ? ", only held and not captured" : ""
             isOver = ["FAIL", "VOIDED"].contains(result)
             isVoided = result == "VOIDED"
             words =
-                payment.isEmpty ? "without an ID" : result.map { "with the result '\($0)'" } ?? "without a result"
+                payment.isEmpty
+                ? "without an ID"
+                : result.map { "with the result '\($0)'\(held)" }
+                    ?? "without a result"
         }
 
         /// The error about it where a webhook reports it as approved.
@@ -180,15 +231,35 @@ package struct CheckoutPayments: Sendable {
         /// Several if it was paid in parts, or more than once.
         package fileprivate(set) var paid: [Payment] = []
         package fileprivate(set) var unpaid: [Unpaid] = []
+        /// What was refunded of several payments of one order without naming one of them, in the smallest unit; 0 for refunds
+        /// that show no amount, nil for none.
+        package fileprivate(set) var looseRefund: Int64?
+        /// Of the payments that were asked for: those in orders with other notes, with the last words of these.
+        package fileprivate(set) var elsewhere: [String: Elsewhere] = [:]
+
+        fileprivate mutating func add(looseRefund amount: Int64) {
+            let (total, isBeyond) = (looseRefund ?? 0).addingReportingOverflow(amount)
+            looseRefund = isBeyond ? .max : total
+        }
+
+        /// The order of a payment that does not have the page's reference.
+        package struct Elsewhere: Sendable, Equatable {
+            package let order: String
+            /// What may be the references of other pages.
+            package let references: [String]
+        }
     }
 
     /// Looks for the payments of a session.
     ///
+    /// - Parameter named: payments that webhooks name, which may be in orders of other pages.
     /// - Throws: `CheckoutError.unreadable`; `.malformed` if the orders cannot be proved complete; `.otherAmount` if they contradict
     ///   themselves. None is no proof that nothing was paid.
-    package func look(for checkout: PaymentOperation) async throws(CheckoutError) -> Look {
+    package func look(
+        for checkout: PaymentOperation, named: [String] = []
+    ) async throws(CheckoutError) -> Look {
         guard let reference = checkout.externalID else { return Look() }
-        let start = (checkout.outcome.session?.createdAt ?? checkout.createdAt) - Self.margin
+        let start = Self.start(of: checkout)
         var look = Look()
         var records: [String: JSONTree] = [:]
         var fault: CheckoutError?
@@ -197,11 +268,21 @@ package struct CheckoutPayments: Sendable {
         do throws(RecordReader.Failure) {
             try await self.records.list(path, pageSize: Self.pageSize) { order, row in
                 let lines = row["lineItems"]?["elements"]?.list ?? []
-                guard lines.contains(where: { $0["note"]?.string?.hasSuffix(reference) == true }) else { return }
                 let payments = row["payments"] ?? .null
+                guard lines.contains(where: { $0["note"]?.string?.hasSuffix(reference) == true }) else {
+                    let ends = lines.compactMap { $0["note"]?.string.map { String($0.suffix(reference.count)) } }
+                    for id in (payments["elements"]?.list ?? []).compactMap({ $0["id"]?.string })
+                    where named.contains(id) {
+                        look.elsewhere[id] = Look.Elsewhere(order: order, references: ends)
+                    }
+                    return
+                }
                 guard payments == .null || payments["elements"]?.list != nil else {
                     fault = fault ?? .malformed("the payments of the order \(order) cannot be understood")
                     return
+                }
+                for refund in Self.looseRefunds(of: row) {
+                    look.add(looseRefund: max(0, refund["amount"]?.amount ?? 0))
                 }
                 for payment in payments["elements"]?.list ?? [] {
                     if let id = payment["id"]?.string, !id.isEmpty {
@@ -212,12 +293,13 @@ package struct CheckoutPayments: Sendable {
                             continue
                         }
                         records[id] = payment
-                        if payment["result"]?.string == "SUCCESS" {
+                        if Self.isPaid(payment) {
                             var paid = Payment(
                                 payment: id, order: order, amount: payment["amount"]?.int,
                                 currency: row["currency"]?.string)
                             Self.addRefunds(of: payment, in: row, to: &paid)
                             look.paid.append(paid)
+                            if paid.excess > 0 { look.add(looseRefund: paid.excess) }
                             continue
                         }
                     }
@@ -234,69 +316,6 @@ package struct CheckoutPayments: Sendable {
     private static let twins = "the merchant's records show it twice, with different contents"
 }
 
-/// What went wrong with a Hosted Checkout.
-package enum CheckoutError: Error, Equatable, Sendable {
-    /// The records could not be read, for this reason.
-    case unreadable(String)
-    /// The same, because the response cannot be understood, or may not show all.
-    case malformed(String)
-    /// No checkout of the journal has this ID or session.
-    case missing(String)
-    /// The session of this key has ended.
-    case expired(id: String)
-    /// The session ended, and no payment was seen but those that are not known to have taken money. It may have been paid.
-    case unseen(id: String, isDeclined: Bool, reason: String?, unpaid: [CheckoutPayments.Unpaid] = [])
-    /// The time of the run ended before that.
-    case stillOpen(id: String, seconds: Double)
-    /// Several payments of one session; `reason` is a clause, such as `paid more than once: 3PJ9..., 7QK2...`.
-    case paidTwice(id: String, payments: [String], reason: String)
-    /// A page that is recorded as paid because of a webhook alone, whose payment the merchant's records do not have.
-    case unconfirmed(id: String, payment: String)
-    /// A payment for a page that is not what the page asked for; `reason` is a sentence about it.
-    case otherAmount(id: String, payment: String, reason: String)
-    /// A payment for a page that was refunded as a whole since, as all others of the page were; `reason` is a sentence about it.
-    case givenBack(id: String, payment: String, reason: String)
-
-    init(_ failure: RecordReader.Failure) {
-        let reason = "the merchant's orders and payments cannot be read: \(failure.reason)"
-        if case .malformed = failure { self = .malformed(reason) } else { self = .unreadable(reason) }
-    }
-
-    /// That no payment was seen which took money, as a clause.
-    package static func words(for unpaid: [CheckoutPayments.Unpaid]) -> String {
-        unpaid.isEmpty
-            ? "no payment was seen"
-            : "no payment that took money was seen: its order has " + unpaid.map(\.text).joined(separator: ", ")
-    }
-
-    /// What was found that a person has to judge, as a clause, and whose payment it is; nil for any other error.
-    package var finding: String? {
-        switch self {
-        case .unseen(_, let isDeclined, _, let unpaid):
-            "the page has ended, and \(Self.words(for: unpaid))" + (isDeclined ? "; a card was declined" : "")
-        case .otherAmount(_, let payment, let reason), .givenBack(_, let payment, let reason):
-            "of the payment \(payment): \(reason)"
-        case .unconfirmed(_, let payment): "the merchant's records have no payment \(payment)"
-        case .paidTwice(_, _, let reason): reason
-        case .unreadable, .malformed, .missing, .expired, .stillOpen: nil
-        }
-    }
-
-    /// Whether a person has settled the page in the knowledge of this.
-    package func isAcknowledged(by checkout: PaymentOperation) -> Bool {
-        guard let finding else { return false }
-        return checkout.outcome.acknowledged?.contains(finding) ?? false
-    }
-
-    /// Why records could not be read; nil for any other error.
-    package var obstacle: String? {
-        switch self {
-        case .unreadable(let reason), .malformed(let reason): reason
-        default: nil
-        }
-    }
-}
-
 extension ChargeJournal {
     /// The checkout with this ID, or with this session.
     package func checkout(_ name: String) async throws -> PaymentOperation? {
@@ -307,6 +326,19 @@ extension ChargeJournal {
                 [.text(name)]
             ).first
         }
+    }
+
+    /// Another page of the merchant with one of these references; nil if the journal has none.
+    package func page(besides checkout: PaymentOperation, withReference references: [String]) async throws -> String? {
+        for reference in references where reference != checkout.externalID {
+            let pages = try await read { database in
+                try Self.fetch(
+                    database, "rail = 'hosted-checkout' AND merchant = $1 AND external_id = $2 LIMIT 1",
+                    [.text(checkout.merchantID), .text(reference)])
+            }
+            if let page = pages.first { return page.id }
+        }
+        return nil
     }
 
     /// Records the payment of a checkout, unless it has one that no person entered.
@@ -323,12 +355,15 @@ extension ChargeJournal {
             guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
             let isByHand = operation.outcome.isByHand == true
             let isConfirmation = operation.isPaidByWebhookAlone && !isByWebhookAlone
-            let known = operation.outcome.paymentID
+            // A webhook may come without the payment's ID: a later one may name it.
+            let known = operation.outcome.paymentID.flatMap { $0.isEmpty && !payment.payment.isEmpty ? nil : $0 }
             if let known, operation.outcome.candidates == nil, !isByHand, !isConfirmation, !former.contains(known) {
                 let before = operation.outcome
                 operation.note(payment)
                 // What an earlier look found is over: a refund failed or was voided since. A person's entry is not corrected here.
-                if !isByWebhookAlone, known == payment.payment, operation.outcome.settledBy == nil {
+                if !isByWebhookAlone, known == payment.payment,
+                    operation.outcome.contradiction?.hasSuffix(PaymentOperation.paidAfterAll) != true
+                {
                     operation.outcome.contradiction = nil
                     operation.outcome.isGivenBack = nil
                 }
@@ -339,7 +374,6 @@ extension ChargeJournal {
                 database, "kind = 'charge' AND id <> $1 AND json_extract(outcome, '$.paymentID') = $2",
                 [.text(id), .text(payment.payment)]
             ).first
-            // A webhook may come without the payment's ID.
             if let other, !payment.payment.isEmpty {
                 throw PaymentPlanError.paymentOfAnother(id: id, payment: payment.payment, other: other.id)
             }
@@ -408,6 +442,7 @@ extension ChargeJournal {
                 guard isDenied, hadSeveral || payment == operation.outcome.paymentID else { return }
                 operation.outcome.contradiction = reason
                 operation.outcome.isGivenBack = fate
+                if isGivenBack { operation.outcome.refunded = operation.outcome.amount }
                 // They are not several payments any more.
                 if hadSeveral { (operation.outcome.candidates, operation.outcome.reason) = (nil, nil) }
             }
@@ -457,9 +492,14 @@ extension PaymentOperation {
         return all.isEmpty ? nil : all
     }
 
+    /// Ends what contradicts a page that a person recorded as not paid.
+    fileprivate static let paidAfterAll = "recorded it as not paid; a payment is shown"
+
     /// Notes what was given back of the payment of a page.
     mutating func note(_ payment: CheckoutPayments.Payment) {
-        outcome.reason = payment.refund(of: self).map { "\($0) of it were refunded since" }
+        let clauses = [payment.refundClause(of: self), payment.remark].compactMap(\.self)
+        outcome.reason = clauses.isEmpty ? nil : clauses.joined(separator: "; ")
+        outcome.refunded = payment.refunded > 0 ? payment.refunded : nil
     }
 
     /// The payments of a checkout that has several; nil for any other.
@@ -468,6 +508,29 @@ extension PaymentOperation {
             return nil
         }
         return payments
+    }
+
+    /// Whether it is a page whose payment the records have shown, and which a later look, or a payment after a person's entry,
+    /// contradicts.
+    package var isContradictedPage: Bool {
+        rail.makesPage && state == .approved && outcome.contradiction != nil && outcome.isByHand != true
+            && !isPaidByWebhookAlone
+    }
+
+    /// Whether a page is not to be offered to the customer again: it has ended, a payment was seen, or a person has settled it.
+    ///
+    /// - Parameter now: milliseconds since 1970.
+    package func cannotBePaidAgain(now: Int64) -> Bool {
+        guard rail.makesPage, outcome.session != nil else { return false }
+        guard state == .approved else { return outcome.isByHand == true }
+        return !movedNoMoney || outcome.candidates != nil || outcome.isGivenBack == true || now >= expiry
+    }
+
+    /// What an earlier look has found of a page that is not known to be paid, or has several payments, as a clause; nil if a
+    /// look that finds nothing is no change.
+    package var earlierFinding: String? {
+        guard rail.makesPage, movedNoMoney || paymentsOfPage != nil, outcome.candidates != nil else { return nil }
+        return outcome.reason
     }
 
     /// Whether it is a page that only a webhook shows as paid: the merchant's records did not show the payment so far.
@@ -480,7 +543,7 @@ extension PaymentOperation {
     package func paid(by payment: CheckoutPayments.Payment) -> PaymentOperation {
         var operation = self
         if state != .approved, let person = outcome.settledBy {
-            operation.outcome.contradiction = "\(person) recorded it as not paid; a payment is shown"
+            operation.outcome.contradiction = "\(person) \(Self.paidAfterAll)"
         }
         if state == .approved { operation.outcome.contradiction = nil }
         operation.state = .approved

@@ -39,6 +39,12 @@ package enum CheckoutState: String, Sendable, CaseIterable {
                 .unknown
             }
     }
+
+    /// The same of a page that a person settled before; nil if that is not about several payments.
+    init?(ofContradiction finding: String?) {
+        self.init(ofSeveral: finding)
+        if self == .unknown { return nil }
+    }
 }
 
 extension PaymentOperation {
@@ -55,7 +61,7 @@ extension PaymentOperation {
         case .approved: break
         }
         if outcome.isGivenBack == true { return .givenBack }
-        if outcome.contradiction != nil { return .unknown }
+        if outcome.contradiction != nil { return CheckoutState(ofContradiction: outcome.contradiction) ?? .unknown }
         if paymentsOfPage != nil { return CheckoutState(ofSeveral: outcome.reason) }
         guard movedNoMoney else { return .paid }
         // A payment was seen that is not taken as the page's.

@@ -158,11 +158,21 @@ enum PayDisplayResponseParser {
     }
 
     private static func refunded(_ payment: JSONTree) -> Int64 {
-        // One that failed, or was voided, gave nothing back.
-        (refunds(payment) ?? [])
-            .filter { $0["voided"]?.bool != true && !["FAIL", "FAILED"].contains($0["status"]?.string) }
-            .compactMap { $0["amount"]?.amount }.reduce(0, +)
+        counted(payment).compactMap { $0["amount"]?.amount }.reduce(0, +)
     }
+
+    /// The refunds of a payment that gave money back: one that failed, or was voided, did not. One that is pending counts.
+    private static func counted(_ payment: JSONTree) -> [JSONTree] {
+        (refunds(payment) ?? []).filter(countsAsGivenBack)
+    }
+
+    /// Whether a refund gave money back, or is to.
+    static func countsAsGivenBack(_ refund: JSONTree) -> Bool {
+        refund["voided"]?.bool != true && !["FAIL", "FAILED", "VOIDED"].contains(refund["status"]?.string)
+    }
+
+    /// Whether a refund that counts is not known to have succeeded, and may still fail.
+    static func isPending(_ refund: JSONTree) -> Bool { refund["status"]?.string ?? "SUCCESS" != "SUCCESS" }
 
     /// The refunds of a payment, in the form of a device's response or of a record; nil if it has neither.
     private static func refunds(_ payment: JSONTree) -> [JSONTree]? {
@@ -205,19 +215,27 @@ enum PayDisplayResponseParser {
             source: source, ending: ending,
             // A page sends none, so that this is another's.
             externalID: operation.rail.makesPage ? nil : payment["externalPaymentId"]?.string,
-            currency: card?["currency"]?.string, isCaptured: isCaptured(card, operation), outcome: outcome)
+            currency: card?["currency"]?.string, isCaptured: isCaptured(payment), outcome: outcome)
         // A page has its time from the same service.
         if operation.rail.makesPage { seen.createdAt = payment["createdTime"]?.int }
         seen.captured = seen.isCaptured.flatMap { $0 ? outcome.amount : 0 }
         seen.refunded = refunds(payment) == nil ? nil : refunded(payment)
+        seen.hasPendingRefund = counted(payment).contains(where: isPending)
         return seen
     }
 
     /// Whether a payment was captured and not only held; nil if unknown. A sale shows `captured` as false until its batch is
     /// closed, so only the transaction type tells it apart from a hold.
-    private static func isCaptured(_ card: JSONTree?, _ operation: PaymentOperation) -> Bool? {
-        if card?["captured"]?.bool == true { return true }
-        return card?["type"]?.string == "PREAUTH" ? false : nil
+    private static func isCaptured(_ payment: JSONTree) -> Bool? {
+        if payment["cardTransaction"]?["captured"]?.bool == true { return true }
+        return isHeld(payment) ? false : nil
+    }
+
+    /// Whether the type of a payment, or of its card transaction, is that of a hold which is not known to be captured.
+    static func isHeld(_ payment: JSONTree) -> Bool {
+        let card = payment["cardTransaction"]
+        return (card?["type"]?.string == "PREAUTH" || payment["type"]?.string == "PREAUTH")
+            && card?["captured"]?.bool != true
     }
 }
 
