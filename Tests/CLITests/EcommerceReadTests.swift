@@ -63,7 +63,9 @@ struct EcommerceReadTests {
             expectSuccess(refunds)
             #expect(refunds.lines.contains(payments[2]))
             let orders = try await till.sandbox.clover("get", "ecommerce/orders", "--all", "-r", "--jq", ".charge")
-            expectSuccess(orders)
+            #expect(orders.ending == .exited(0), "\(orders)")
+            // The notice of masked fields.
+            #expect(orders.errorText.contains("ecomm.Source.exp_month"))
             #expect(orders.lines == payments)
         }
     }
