@@ -174,7 +174,7 @@ extension State {
             return 0
         }
 
-        /// What is said of a key that was not created.
+        /// The words about a key that was not created.
         ///
         /// - Throws: what makes the command fail.
         private func words(_ problem: StateKeyProblem) throws(CredentialError) -> String {
