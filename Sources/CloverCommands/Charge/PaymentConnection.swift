@@ -87,9 +87,9 @@ extension CommandEnvironment {
     /// The charge journal in the database of state; nil without one. Nothing is opened yet.
     private func sharedJournal() throws -> ChargeJournal? {
         let state = try stateDirectory()
-        return try sharedState().map { [diagnostics] address in
+        return try sharedState().map { [diagnostics, databaseLimit] address in
             ChargeJournal(
-                FleetJournal(address, state: state) { error in
+                FleetJournal(address, state: state, openLimit: databaseLimit) { error in
                     diagnostics.request("waiting for the database: \(ErrorReport(error).message)")
                 })
         }

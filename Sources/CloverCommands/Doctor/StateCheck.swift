@@ -254,7 +254,10 @@ struct LedgerCheck: DoctorCheck {
     private func findings(of address: String, _ context: DoctorContext) async throws -> [Finding] {
         let found: FleetMigration.Check
         do {
-            found = try await DedicatedThread.run { () throws(LedgerError) in try FleetMigration(address).check() }
+            let limit = context.environment.databaseLimit
+            found = try await DedicatedThread.run { () throws(LedgerError) in
+                try FleetMigration(address, openLimit: limit).check()
+            }
         } catch {
             return .fail(error, next: ["clover state check"])
         }
