@@ -160,6 +160,8 @@ package final class FleetConnection {
         guard connection == nil else { return }
         try connect()
         do throws(LedgerError) {
+            // What it has may be old.
+            if readOnlyReason == .standby { throw .away(address: url, message: ReadOnlyReason.standby.message) }
             let version = try schemaVersion()
             guard version == FleetSchema.version else { throw unusable(version: version) }
             if let move {

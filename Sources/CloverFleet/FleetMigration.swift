@@ -92,7 +92,12 @@ package struct FleetMigration {
     ///
     /// - Throws: `.away`, `.unusable`.
     package func check() throws(LedgerError) -> Check {
-        try connection.open()
+        do throws(LedgerError) {
+            try connection.open()
+        } catch {
+            try refuseReadOnly()
+            throw error
+        }
         try refuseReadOnly()
         try connection.adjustClock()
         let row = try connection.runInSession(

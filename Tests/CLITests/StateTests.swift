@@ -159,6 +159,13 @@ struct StateTests {
             for words in [["init"], ["migrate"], ["check"]] {
                 expectFailure(try await sandbox.clover(["state"] + words), status: 78, saying: reason, output: "")
             }
+            guard isStandby else { return }
+            for words in [
+                ["auth", "list"], ["charge", "list"], ["charge", "recover", "--all"], ["export", "status"],
+                ["state", "key", "show"], ["state", "key", "rotate", "--prepare"], ["state", "move"],
+            ] {
+                expectFailure(try await sandbox.clover(words), status: 75, saying: reason, output: nil)
+            }
         }
     }
 

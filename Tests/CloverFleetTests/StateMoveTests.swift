@@ -322,7 +322,7 @@ struct StateMoveTests {
 
     @Test("a journal that a move sealed is not one of a newer program, also without the mark")
     func sealedAlone() async throws {
-        let world = try await World(charges: 3)
+        let world = try await World(charges: 12)
         _ = try await world.move().toDatabase()
         #expect(unlink(world.directory.path("moved")) == 0)
         let error = await #expect(throws: (any Error).self) { try await ChargeJournal.open(in: world.state) }
