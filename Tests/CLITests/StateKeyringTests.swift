@@ -191,7 +191,9 @@ struct StateKeyringTests {
                 expectFailure(result, status: trouble.status, saying: trouble.words, "leave out --keyring", output: "")
                 #expect(!result.errorText.contains("the key "), "\(result)")
             }
-            #expect(!FileManager.default.fileExists(atPath: sandbox.directory["keys/state-keys.json"]))
+            // A keyring that did not answer in time may have a copy, which the file notes.
+            let isThere = FileManager.default.fileExists(atPath: sandbox.directory["keys/state-keys.json"])
+            #expect(try !isThere || !keys(sandbox).contains(#""key":""#) && !keys(sandbox).contains(Self.inKeyring))
             #expect(try await database.rows("SELECT count(*) FROM clover_state.token_key") == ["0"])
             // A file is used only when it is asked for.
             #expect(try await sandbox.clover("state", "key", "create").status == 0)

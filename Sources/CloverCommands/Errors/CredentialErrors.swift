@@ -78,7 +78,7 @@ extension ErrorReport {
             message = "\(problem)"
             hints = [
                 "unlock or start the keyring of the desktop session, which cron and ssh do not have",
-                "nothing was changed; to make a key in a file that only you can read, leave out --keyring",
+                "a key that is in the file stays there; to make one in a file that only you can read, leave out --keyring",
             ]
             return
         }

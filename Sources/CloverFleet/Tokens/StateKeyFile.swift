@@ -173,6 +173,8 @@ package struct StateKeyFile: Sendable {
     func add(now: Int64, inKeyring: Bool, follows: String? = nil) throws(CredentialError) -> StateKey {
         let made = StateKey(
             bytes: (0..<AESGCM.keySize).map { _ in .random(in: .min ... .max) }, createdAt: now)
+        // Where that fails, so does the rest.
+        if inKeyring { try? removeLeftovers() }
         try change { (entries, write) throws(CredentialError) in
             if inKeyring {
                 // A later process removes it from the keyring if this one is killed.
@@ -180,7 +182,7 @@ package struct StateKeyFile: Sendable {
                 do throws(CredentialError) {
                     try keep(made)
                 } catch {
-                    try write(entries)
+                    if !Self.mayBeStored(error) { try write(entries) }
                     throw error
                 }
             }
@@ -223,10 +225,20 @@ package struct StateKeyFile: Sendable {
     func move(toKeyring: Bool) throws(CredentialError) -> [String] {
         let moving = try entries().filter { $0.isInKeyring != toKeyring }
         if !moving.isEmpty {
-            try change { (entries, _) throws(CredentialError) in
+            try change { (entries, write) throws(CredentialError) in
                 for place in entries.indices where entries[place].isKey && entries[place].isInKeyring != toKeyring {
                     let moved = try key(entries[place].id)
-                    if toKeyring { try keep(moved) }
+                    if toKeyring {
+                        entries[place].leftover = true
+                        try write(entries)
+                        do throws(CredentialError) {
+                            try keep(moved)
+                        } catch {
+                            if !Self.mayBeStored(error) { entries[place].leftover = nil }
+                            try write(entries)
+                            throw error
+                        }
+                    }
                     entries[place] = Entry(moved, inKeyring: toKeyring, follows: entries[place].follows)
                     if !toKeyring { entries[place].leftover = true }
                 }
@@ -267,6 +279,10 @@ package struct StateKeyFile: Sendable {
         let lock = try CredentialError.storing(try FileLock.acquire("." + Self.name + ".lock", in: place))
         var entries = try read(in: place)
         let write = { (entries: [Entry]) throws(CredentialError) -> Void in
+            guard !entries.isEmpty else {
+                _ = try CredentialError.storing(try AtomicFile.remove(Self.name, in: place, holding: lock))
+                return
+            }
             let bytes = try JSONDocument.encode(Document(keys: entries))
             try CredentialError.storing(try AtomicFile.replace(Self.name, in: place, with: bytes, holding: lock))
         }
@@ -287,6 +303,15 @@ package struct StateKeyFile: Sendable {
         } catch {
             guard case .stateKey(.keyring(_, _, let cause)) = error else { throw error }
             throw .stateKey(.notStored(cause))
+        }
+    }
+
+    /// Whether the keyring may have a key although it did not confirm that.
+    private static func mayBeStored(_ error: CredentialError) -> Bool {
+        guard case .stateKey(.notStored(let cause)) = error else { return true }
+        switch cause {
+        case .noAnswer, .failed: return true
+        case .absent, .noCollection, .locked, .notKept: return false
         }
     }
 
