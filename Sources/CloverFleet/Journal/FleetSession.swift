@@ -87,7 +87,8 @@ final class FleetSession: Sendable {
 }
 
 extension FleetConnection {
-    /// Tries again while the database is away, if it was there before and took changes, or if a change is in doubt.
+    /// Tries again while the database is away, if it was there before, or if a change is in doubt. One that never took changes was
+    /// not there.
     func again<Value>(
         for patience: Double, _ onAway: (JournalError) -> Void = { _ in }, isInDoubt: () -> Bool = { false },
         _ work: () throws -> Value
@@ -103,7 +104,8 @@ extension FleetConnection {
             } catch let error as JournalError {
                 failure = error
             }
-            guard case .away = failure, wasWritable || isInDoubt(), BootInstant.now < end else { throw failure }
+            let wasThere = wasWritable || generation > 0 && readOnlyReason == nil
+            guard case .away = failure, wasThere || isInDoubt(), BootInstant.now < end else { throw failure }
             attempts += 1
             // A session that was cut is replaced at once.
             if attempts == 1 { continue }

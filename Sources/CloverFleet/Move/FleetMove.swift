@@ -391,7 +391,8 @@ package struct FleetMove: Sendable {
     private func isUndone(_ error: any Error) async throws -> Bool {
         // As if this process had been killed.
         if case FleetMoveError.ended = error { return false }
-        return Self.isRefusal(error) ? true : try await mark()?.stage == .preparing
+        if Self.isRefusal(error) { return true }
+        return try await mark()?.stage == .preparing
     }
 
     private static func isRefusal(_ error: any Error) -> Bool {
