@@ -14,6 +14,13 @@ package final class FleetConnection {
     package private(set) var clock = ServerClock()
     /// Why the server takes no changes; nil if it does.
     private(set) var readOnlyReason: ReadOnlyReason?
+    /// Whether a server that takes changes was there before.
+    private(set) var wasWritable = false
+    /// Seconds that the first session may take to begin.
+    private let openLimit: Double?
+    /// When it must have begun; nil without a limit, and once it has.
+    private var openEnd: BootInstant?
+    private var hasOpened = false
     /// Counts the sessions; the locks of an earlier one are gone.
     package private(set) var generation = 0
     /// Whether the server's clock was set since the budgets were last notified.
@@ -62,10 +69,13 @@ package final class FleetConnection {
     ///   - command: words that describe to others what this process does.
     ///   - channels: names of budgets whose events matter, or `tokens`.
     ///   - needsClock: whether requests leave by the server's clock.
+    ///   - openLimit: seconds that the first session may take to begin; nil for those that a server usually has.
     package init(
-        _ url: String, command: String = "", channels: [String] = [], needsClock: Bool = true, move: String? = nil
+        _ url: String, command: String = "", channels: [String] = [], needsClock: Bool = true, move: String? = nil,
+        openLimit: Double? = nil
     ) {
         self.url = url
+        self.openLimit = openLimit
         self.move = move
         self.channels = channels.map { "clover_" + $0 }
         self.needsClock = needsClock
@@ -150,6 +160,8 @@ package final class FleetConnection {
         guard connection == nil else { return }
         try connect()
         do throws(LedgerError) {
+            // What it has may be old.
+            if readOnlyReason == .standby { throw .away(address: url, message: ReadOnlyReason.standby.message) }
             let version = try schemaVersion()
             guard version == FleetSchema.version else { throw unusable(version: version) }
             if let move {
@@ -162,6 +174,8 @@ package final class FleetConnection {
             clock = ServerClock()
             isClockSet = false
             for _ in 0..<(needsClock ? Self.probes : 0) { _ = try timed("SELECT clover_state.now_ns()") }
+            hasOpened = true
+            openEnd = nil
         } catch {
             close()
             throw error
@@ -183,7 +197,8 @@ package final class FleetConnection {
                 address: "the database", message: "its address has the setting \(passwordSetting)",
                 fix: "put the password into ~/.pgpass (mode 0600) or a service file")
         }
-        deadline.end = BootInstant.now.advanced(by: 3 * Self.timeout * 1_000_000_000)
+        if !hasOpened, let openLimit { openEnd = BootInstant.now.advanced(by: Int64(min(openLimit, 1e6) * 1e9)) }
+        allow(3 * Self.timeout)
         let connected: PostgreSQLConnection
         do throws(TableError) {
             connected = try PostgreSQLConnection(url) { [deadline] in deadline.hasPassed }
@@ -212,6 +227,7 @@ package final class FleetConnection {
                 """, [.text(clientName)]
             ).first
             readOnlyReason = row?[0].isTrue == true ? .standby : row?[1].isTrue == true ? .setting : nil
+            if readOnlyReason == nil { wasWritable = true }
         } catch {
             close()
             throw error
@@ -276,7 +292,7 @@ package final class FleetConnection {
     @discardableResult
     func runInSession(_ sql: String, _ arguments: [SQLValue] = []) throws(LedgerError) -> [[SQLValue]] {
         guard let connection else { throw .away(address: url, message: "the connection was lost") }
-        deadline.end = BootInstant.now.advanced(by: Self.timeout * 1_000_000_000)
+        allow(Self.timeout)
         do {
             return try connection.run(sql, arguments)
         } catch {
@@ -284,11 +300,18 @@ package final class FleetConnection {
         }
     }
 
+    /// Bounds the next wait for the server to this number of seconds.
+    private func allow(_ seconds: Int64) {
+        let end = BootInstant.now.advanced(by: seconds * 1_000_000_000)
+        deadline.end = openEnd.map { min($0, end) } ?? end
+    }
+
     /// The ledger's error for one of the database. A session that cannot be used any more is closed.
     private func translated(_ error: any Error) -> LedgerError {
         if deadline.hasPassed {
             close()
-            return .away(address: url, message: "no response for \(Self.timeout) s")
+            return .away(
+                address: url, message: openEnd == nil ? "no response for \(Self.timeout) s" : "no response in time")
         }
         let found: TableError
         if let failure = error as? PostgreSQLFailure {

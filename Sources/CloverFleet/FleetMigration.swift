@@ -6,8 +6,10 @@ package struct FleetMigration {
     private let connection: FleetConnection
 
     /// Nothing is opened yet.
-    package init(_ url: String) {
-        connection = FleetConnection(url)
+    ///
+    /// - Parameter openLimit: seconds that the session may take to begin; nil for the usual ones.
+    package init(_ url: String, openLimit: Double? = nil) {
+        connection = FleetConnection(url, openLimit: openLimit)
     }
 
     /// Brings the tables to this program's version, in one transaction.
@@ -90,7 +92,12 @@ package struct FleetMigration {
     ///
     /// - Throws: `.away`, `.unusable`.
     package func check() throws(LedgerError) -> Check {
-        try connection.open()
+        do throws(LedgerError) {
+            try connection.open()
+        } catch {
+            try refuseReadOnly()
+            throw error
+        }
         try refuseReadOnly()
         try connection.adjustClock()
         let row = try connection.runInSession(

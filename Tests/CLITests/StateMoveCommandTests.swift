@@ -107,6 +107,31 @@ struct StateMoveCommandTests {
         }
     }
 
+    @Test("a move of which nothing was committed: what it left is named, and --back takes it back without the database")
+    func unfinished() async throws {
+        try await machine { files, shared, _, _ in
+            let mark = "preparing\n0123456789abcdef\npostgresql://127.0.0.1:1/x\n\n"
+            _ = try files.directory.write("state/moved", mark.utf8)
+            for words in [["state", "check"], ["auth", "list"], ["charge", "list"], ["get", "orders"]] {
+                let result = try await shared.clover(words)
+                #expect(result.errorText.contains("not used while state is set"), "\(words): \(result)")
+            }
+            let doctor = try await shared.withoutBuses.doctor()
+            #expect(doctor.result.outputText.contains("is not complete"), "\(doctor.result.outputText)")
+            expectFailure(
+                try await files.clover("charge", "list"), status: 78, saying: "is not complete",
+                "clover state move --back", output: "")
+            // The setting is gone, and the database never existed.
+            let back = try await files.clover("state", "move", "--back")
+            #expect(back.status == 0 && back.errorText.contains("took the move"), "\(back)")
+            let list = try await files.clover("charge", "list", "--json")
+            #expect(list.status == 0 && list.lines.count == 1, "\(list)")
+            let away = try await files.with(["CLOVER_STATE": "postgresql://127.0.0.1:1/x"]).clover("state", "move")
+            expectFailure(away, status: 75, saying: "cannot use postgresql://127.0.0.1:1/x", output: "")
+            expectSuccess(try await files.clover("auth", "status"))
+        }
+    }
+
     @Test("a move that is killed at a random statement is completed by the next run")
     func killed() async throws {
         try await machine { files, shared, fixture, database in

@@ -159,6 +159,13 @@ struct StateTests {
             for words in [["init"], ["migrate"], ["check"]] {
                 expectFailure(try await sandbox.clover(["state"] + words), status: 78, saying: reason, output: "")
             }
+            guard isStandby else { return }
+            for words in [
+                ["auth", "list"], ["charge", "list"], ["charge", "recover", "--all"], ["export", "status"],
+                ["state", "key", "show"], ["state", "key", "rotate", "--prepare"], ["state", "move"],
+            ] {
+                expectFailure(try await sandbox.clover(words), status: 75, saying: reason, output: nil)
+            }
         }
     }
 
@@ -188,6 +195,24 @@ struct StateTests {
                 "charge", "--amount", "12.50", "--currency", "USD", "--device", "C030UQ71234000")
             expectFailure(charge, status: 75, saying: "cannot count requests", output: "")
             #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test("a server that never responds is waited for no longer than --max-time, and not for long by doctor")
+    func silent() async throws {
+        try await Sandbox.run(weight: 0) { given in
+            // It waits for the headers of a request that never comes.
+            let server = try LoopbackServer { _, _ in .page([]) }
+            let sandbox = given.with(["CLOVER_STATE": "postgresql://x@\(server.host):\(server.port)/x"])
+            for words in [
+                ["get", "orders", "--max-time", "1s"],
+                ["charge", "--amount", "1", "--currency", "USD", "--device", "C030UQ71234000", "--max-time", "1s"],
+                ["charge", "refund", "c_1", "--max-time", "1s"],
+            ] {
+                expectFailure(try await sandbox.clover(words), status: 75, saying: "no response in time", output: "")
+            }
+            let doctor = try await sandbox.withoutBuses.doctor()
+            #expect(doctor.text("ledger").contains("no response in time"), "\(doctor.result.outputText)")
         }
     }
 

@@ -140,9 +140,25 @@ struct FleetCredentialTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        try await keys { (keys) throws(CredentialError) in try keys.remove(old) }
+        _ = try await keys { (keys) throws(CredentialError) in try keys.remove(old) }
         #expect(try await keys { (keys) throws(CredentialError) in try keys.shown() }.map(\.id) == [next])
         #expect(try await world.store.load(world.key) == world.credential("M1"))
+    }
+
+    @Test("a machine with the keys of two databases rotates each to its own next key")
+    func twoDatabases() async throws {
+        let world = try await TokenWorld(.postgreSQL)
+        let first = try #require(world.database).url
+        let second = try await FleetWorld().url
+        func keys<Value: Sendable>(
+            _ url: String, _ body: @escaping @Sendable (StateKeys) throws(CredentialError) -> Value
+        ) async throws -> Value { try await TokenWorld.keys(url, in: world.directory, body) }
+        let next = try await keys(first) { (keys) throws(CredentialError) in try keys.prepareNext() }
+        _ = try await keys(second) { (keys) throws(CredentialError) in try keys.create() }
+        let other = try await keys(second) { (keys) throws(CredentialError) in try keys.prepareNext() }
+        #expect(other != next)
+        #expect(try await keys(first) { (keys) throws(CredentialError) in try keys.rotate().id } == next)
+        #expect(try await keys(second) { (keys) throws(CredentialError) in try keys.rotate().id } == other)
     }
 
     @Test("a lease on a server that takes no changes is refused at once, with the reason; so is the store itself")
@@ -359,7 +375,7 @@ struct FleetCredentialTests {
         }
         #expect(try await world.refresher().current(world.key).accessToken == Secret("a-1"))
         #expect(try Self.unstored(world) == [])
-        try await keys { (keys) throws(CredentialError) in try keys.remove(old) }
+        _ = try await keys { (keys) throws(CredentialError) in try keys.remove(old) }
         #expect(try await world.store.load(world.key)?.refreshToken == Secret("r-1"))
         #expect(try await world.service.counts() == .init(generation: 1, refused: 0, requests: 1))
     }

@@ -234,7 +234,7 @@ struct StateMoveTests {
 
     @Test("a move that was begun is taken back by the opposite one, until the target has everything")
     func takenBack() async throws {
-        for step in [FleetMove.Step.marked, .sealed] {
+        for step in [FleetMove.Step.marked, .sealed, .sending] {
             let world = try await World()
             let before = try await world.inDirectory()
             await #expect(throws: FleetMoveError.ended) {
@@ -259,6 +259,76 @@ struct StateMoveTests {
             try await world.move { if $0 == .filled { throw FleetMoveError.ended } }.toDatabase()
         }
         await #expect(throws: FleetMoveError.unfinished) { try await world.move().toDirectory() }
+    }
+
+    private static let nowhere = "postgresql://postgres@127.0.0.1:1/nowhere"
+
+    @Test("a directory is not closed for a database that is away, read-only, or without its tables or key")
+    func notTaken() async throws {
+        let world = try await World(charges: 3)
+        let before = try await world.inDirectory()
+        let stops: @Sendable (FleetMove.Step) throws -> Void = { _ in throw FleetMoveError.ended }
+        await #expect(throws: LedgerError.self) {
+            try await world.move(Self.nowhere, onStep: stops).toDatabase()
+        }
+        let keyless = try await FleetWorld()
+        await #expect(throws: CredentialError.self) { try await world.move(keyless.url, onStep: stops).toDatabase() }
+        for damage in [
+            "ALTER DATABASE \"NAME\" SET default_transaction_read_only = on", "DROP TABLE clover_state.moves",
+        ] {
+            let other = try await FleetWorld()
+            _ = try await TokenWorld.keys(other.url, in: world.keys) { (keys) throws(CredentialError) in
+                try keys.create()
+            }
+            _ = try await other.rows(damage.replacing("NAME", with: other.name))
+            await #expect(throws: LedgerError.self, "\(damage)") {
+                try await world.move(other.url, onStep: stops).toDatabase()
+            }
+        }
+        #expect(try await world.inDirectory() == before)
+        _ = try await world.move().toDatabase()
+    }
+
+    @Test("a move of which nothing was committed is taken back without the database, or goes to another one")
+    func withoutDatabase() async throws {
+        for step in [FleetMove.Step.marked, .sealed] {
+            let world = try await World(charges: 3)
+            let before = try await world.inDirectory()
+            func die() async throws {
+                await #expect(throws: FleetMoveError.ended) {
+                    try await world.move { if $0 == step { throw FleetMoveError.ended } }.toDatabase()
+                }
+                #expect(try await world.inDirectory() == nil)
+            }
+            try await die()
+            #expect(try await world.move(Self.nowhere).toDirectory() == .undone)
+            #expect(try await world.inDirectory() == before)
+            try await die()
+            let other = try await FleetWorld()
+            _ = try await TokenWorld.keys(other.url, in: world.keys) { (keys) throws(CredentialError) in
+                try keys.create()
+            }
+            #expect(try await world.move(other.url).toDatabase().signIns == 2)
+            #expect(try await world.inDatabase() == [0, 0, 0])
+        }
+        // Whether this one took place is not known without the database.
+        let world = try await World(charges: 3)
+        await #expect(throws: FleetMoveError.ended) {
+            try await world.move { if $0 == .sending { throw FleetMoveError.ended } }.toDatabase()
+        }
+        await #expect(throws: (any Error).self) { try await world.move(Self.nowhere).toDirectory() }
+        #expect(try await world.inDirectory() == nil)
+    }
+
+    @Test("a journal that a move sealed is not one of a newer program, also without the mark")
+    func sealedAlone() async throws {
+        let world = try await World(charges: 12)
+        _ = try await world.move().toDatabase()
+        #expect(unlink(world.directory.path("moved")) == 0)
+        let error = await #expect(throws: (any Error).self) { try await ChargeJournal.open(in: world.state) }
+        let text = error.map { "\($0)" } ?? ""
+        #expect(text.contains("a move of sign-ins and charges between"), "\(text)")
+        #expect(try await ChargeJournal.left(in: world.state.forMoving)?.charges(limit: 1).isEmpty == false)
     }
 
     @Test(

@@ -180,11 +180,13 @@ package enum StateKeyProblem: Error, Equatable, Sendable {
     case unknown(id: String, path: String)
     /// The same, and nothing is known to need it.
     case absent(id: String, path: String)
-    /// The file says that the key is in the keyring, which cannot be used, or the keyring does not take it.
+    /// The file says that the key is in the keyring, which cannot be used.
     case keyring(id: String, path: String, SecretVaultError)
+    /// The keyring does not take a key.
+    case notStored(SecretVaultError)
     /// The file says that the key is in the keyring, which has no such item.
     case goneFromKeyring(id: String, path: String)
-    /// The key is in the file now, and could not be removed from the keyring.
+    /// A copy of the key that is not used could not be removed from the keyring.
     case leftInKeyring(id: String, path: String, SecretVaultError)
     /// The same, and it encrypts these sign-ins.
     case lost(id: String, path: String, signIns: [CredentialKey])
@@ -206,7 +208,7 @@ extension StateKeyProblem {
     /// Whether the keyring is the reason.
     package var isOfKeyring: Bool {
         switch self {
-        case .keyring, .leftInKeyring: true
+        case .keyring, .notStored, .leftInKeyring: true
         default: false
         }
     }
@@ -220,8 +222,9 @@ extension StateKeyProblem: CustomStringConvertible {
         case .absent(let id, let path): "there is no key '\(id)' in \(path)"
         case .keyring(let id, _, let error): "cannot use the key \(id) in the keyring: \(error)"
         case .goneFromKeyring(let id, let path): "the key \(id) is not in the keyring, where \(path) says that it is"
+        case .notStored(let error): "cannot store a key in the keyring: \(error)"
         case .leftInKeyring(let id, let path, let error):
-            "the key \(id) is in \(path) now, and also still in the keyring: \(error)"
+            "the keyring still has a copy of the key \(id), which is not used beside \(path): \(error)"
         case .lost(let id, let path, let signIns):
             "the key \(id), which is not in \(path), encrypts the tokens of "
                 + signIns.map(\.words).joined(separator: ", ")

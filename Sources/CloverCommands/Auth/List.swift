@@ -116,6 +116,8 @@ extension Auth {
                 if let error = kept.error { return .unreachable(status, error) }
                 return .status(status)
             } catch let error as CredentialError {
+                // Of the key that all sign-ins in the database need.
+                if case .stateKey(let problem) = error, problem.isOfKeyring { throw error }
                 return .unreadable(key, profile: name, error)
             }
         }

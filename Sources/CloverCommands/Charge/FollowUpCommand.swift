@@ -32,14 +32,15 @@ extension FollowUpCommand {
         fill(&plan)
         plan.idempotencyKey = operation.idempotencyKey
         let maximumTime = try operation.limits.seconds(await environment.settings(for: connection.choice))
-        guard let journal = try await environment.existingJournal(),
+        let bounded = environment.limitingDatabase(atMost: maximumTime)
+        guard let journal = try await bounded.existingJournal(),
             let charge = try await journal.operation(named: identifier)
         else { throw PaymentPlanError.unknownOperation(identifier) }
         if let currency = charge.amount?.currency {
             plan.amount = try typedAmount?.money(in: currency).minorUnits
             plan.tip = try typedTip?.money(in: currency).minorUnits
         }
-        let payment = try await PaymentConnection.resolve(for: charge, connection.choice, in: environment)
+        let payment = try await PaymentConnection.resolve(for: charge, connection.choice, in: bounded)
         let run = ChargeRun(
             isJSON: messages.json, isQuiet: messages.quiet, maximumTime: maximumTime, in: environment)
         let prepared = try await run.prepare { [plan] in

@@ -87,9 +87,9 @@ extension CommandEnvironment {
     /// The charge journal in the database of state; nil without one. Nothing is opened yet.
     private func sharedJournal() throws -> ChargeJournal? {
         let state = try stateDirectory()
-        return try sharedState().map { [diagnostics] address in
+        return try sharedState().map { [diagnostics, databaseLimit] address in
             ChargeJournal(
-                FleetJournal(address, state: state) { error in
+                FleetJournal(address, state: state, openLimit: databaseLimit) { error in
                     diagnostics.request("waiting for the database: \(ErrorReport(error).message)")
                 })
         }
@@ -97,19 +97,29 @@ extension CommandEnvironment {
 
     /// Number of charges without a certain outcome in this machine's file, while the journal is in a database.
     func openChargesInFile() async throws -> Int {
-        guard try sharedState() != nil else { return 0 }
-        do {
-            return try await ChargeJournal.existing(in: try stateDirectory())?.unsettled().count ?? 0
-        } catch StateDatabaseError.storage(.moved) {
-            return 0
+        guard let directory = try directoryLeft() else { return 0 }
+        return try await ChargeJournal.left(in: directory)?.unsettled().count ?? 0
+    }
+
+    /// This machine's directory, which is not used while what is in a database is; nil if it was moved there. What is on its way
+    /// there counts as left in it.
+    private func directoryLeft() throws -> StateDirectory? {
+        guard try sharedState() != nil else { return nil }
+        let directory = try stateDirectory()
+        do throws(StorageError) {
+            try directory.refuseMoved()
+        } catch {
+            guard case .moved(_, _, let isComplete) = error else { throw error }
+            if isComplete { return nil }
         }
+        return directory.forMoving
     }
 
     /// Whether this machine's file has charges, while the journal is in a database. For hints: false if that is not known.
     func hasChargesInFile() async -> Bool {
         do {
-            guard try sharedState() != nil else { return false }
-            return try await ChargeJournal.existing(in: try stateDirectory())?.charges(limit: 1).isEmpty == false
+            guard let directory = try directoryLeft() else { return false }
+            return try await ChargeJournal.left(in: directory)?.charges(limit: 1).isEmpty == false
         } catch {
             return false
         }
@@ -117,13 +127,8 @@ extension CommandEnvironment {
 
     /// Number of sign-ins in this machine's files, while those in a database are used.
     func signInsInFiles() async throws -> Int {
-        guard try sharedState() != nil else { return 0 }
-        let store = try makeCredentialStore { _ in }
-        do throws(CredentialError) {
-            return try await store.keys().count
-        } catch .storage(.moved) {
-            return 0
-        }
+        guard let directory = try directoryLeft() else { return 0 }
+        return try await FileCredentialStore(state: directory).keys().count
     }
 
     /// Opens the charge journal, creating it if necessary. If there was one before, a warning says so.

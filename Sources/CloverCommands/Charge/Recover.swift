@@ -98,7 +98,8 @@ extension Charge {
             let drivers = try driver.choice()
             if let settleAfter { _ = try DurationExpression.seconds(settleAfter) }
             let maximumTime = try limits.seconds(await environment.settings(for: connection.choice))
-            guard let journal = try await environment.existingJournal() else {
+            let bounded = environment.limitingDatabase(atMost: maximumTime)
+            guard let journal = try await bounded.existingJournal() else {
                 if let identifier { throw PaymentPlanError.unknownOperation(identifier) }
                 return ExitStatus.done.rawValue
             }

@@ -61,7 +61,8 @@ struct DoctorCommand: RecordCommand {
         let environment = messages.applied(to: described)
         let skipped = try skipped()
         let context = DoctorContext(
-            environment: environment, choice: connection.choice, repairs: fix, isOffline: offline,
+            environment: environment.limitingDatabase(atMost: Self.databaseLimit), choice: connection.choice,
+            repairs: fix, isOffline: offline,
             settingFaults: faults,
             network: ServiceProbe(), bluetooth: BluetoothProbe())
         // A slow check is named on the terminal.
@@ -85,6 +86,9 @@ struct DoctorCommand: RecordCommand {
         }
         return hasFailed ? ExitStatus.configuration.rawValue : 0
     }
+
+    /// Seconds for which each check waits for a database that does not respond.
+    private static let databaseLimit = 3.0
 
     private func print(_ report: FindingText, in environment: CommandEnvironment) async throws {
         let text =

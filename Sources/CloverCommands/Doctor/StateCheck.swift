@@ -128,7 +128,7 @@ struct DatabaseCheck: DoctorCheck {
         do {
             return try await ChargeJournal.inspect(in: state)
         } catch let error as StateDatabaseError {
-            guard case .storage(.moved) = error, try await context.database() != nil else { throw error }
+            guard case .storage(.moved(_, _, true)) = error, try await context.database() != nil else { throw error }
             return nil
         }
     }
@@ -254,7 +254,10 @@ struct LedgerCheck: DoctorCheck {
     private func findings(of address: String, _ context: DoctorContext) async throws -> [Finding] {
         let found: FleetMigration.Check
         do {
-            found = try await DedicatedThread.run { () throws(LedgerError) in try FleetMigration(address).check() }
+            let limit = context.environment.databaseLimit
+            found = try await DedicatedThread.run { () throws(LedgerError) in
+                try FleetMigration(address, openLimit: limit).check()
+            }
         } catch {
             return .fail(error, next: ["clover state check"])
         }

@@ -73,6 +73,15 @@ extension ErrorReport {
             ]
             return
         }
+        if case .notStored(let error) = problem {
+            self.init(error)
+            message = "\(problem)"
+            hints = [
+                "unlock or start the keyring of the desktop session, which cron and ssh do not have",
+                "a key that is in the file stays there; to make one in a file that only you can read, leave out --keyring",
+            ]
+            return
+        }
         let copy = "copy the file from a machine that can use these sign-ins; see 'docs/fleet.md'"
         var hints: [String] = []
         let fix =
@@ -80,21 +89,28 @@ extension ErrorReport {
             case .none: "make one: clover state key create"
             case .unknown, .lost: copy
             case .absent: "to list the keys: clover state key show"
-            case .keyring, .goneFromKeyring:
-                "on a machine that has it, run 'clover state key move --back' if it is in a keyring there; then \(copy)"
+            case .keyring, .notStored, .goneFromKeyring:
+                "a file that was copied from a machine with the key in its keyring only names it: on a machine that has it, run 'clover state key move --back' if it is in a keyring there; then \(copy)"
             case .leftInKeyring(let id, _, _):
                 "when the keyring is available, remove it with: secret-tool clear application clover item \(id)"
             case .unreadable: "the file was left unchanged; \(copy)"
             case .altered: "if the row was not restored or edited, sign in again: clover auth logout, clover auth login"
-            case .exists:
-                "to change it: clover state key rotate --prepare; to move it into the keyring: clover state key move"
+            case .exists(_, let place):
+                "to change it: clover state key rotate --prepare"
+                    + (place.hasPrefix("/") ? "; to move it into the keyring: clover state key move" : "")
+            case .inUse(_, 0): "it is the current key; to make another one: clover state key rotate --prepare"
             case .inUse: "encrypt them with the current key first: clover state key rotate"
             case .keepsTokens(_, _, let key): "store them: " + State.Key.renewal(of: key, named: nil)
             case .notPrepared: "make one, and copy the file to all machines: clover state key rotate --prepare"
             }
         switch problem {
-        case .unreadable, .goneFromKeyring:
+        case .unreadable:
             hints = ["if no machine has it, move the file away, and make another key: clover state key create"]
+        case .goneFromKeyring(let id, _):
+            hints = [
+                "if no machine has it, and nothing needs it ('clover state key show'): clover state key remove \(id)",
+                "or, if it is the current key, make another one: clover state key create",
+            ]
         case .unknown: hints = ["if no machine has this key any more, make another one: clover state key create"]
         case .lost:
             hints = [

@@ -123,8 +123,8 @@ extension ErrorReport {
         case .unreadableCredentials(let count):
             self.init(
                 "credential_file", .configuration,
-                "\(count == 1 ? "1 sign-in" : "\(count) sign-ins") could not be read; the others were listed",
-                "each was named above, with its file")
+                "\(count == 1 ? "1 sign-in" : "\(count) sign-ins") could not be read",
+                "each was named above, with the reason")
         case .signOutIncomplete(let kept, let inKeyring, let removed):
             func names(_ keys: [CredentialKey]) -> String {
                 keys.map { "\($0.merchantID) (\($0.environment))" }.joined(separator: ", ")

@@ -40,7 +40,11 @@ extension ErrorReport {
                     "to use them there: clover config set state \(place)",
                     "to move them back, after that: clover state move --back",
                 ]
-                : ["to complete it, run 'clover state move' again with the same options"]
+                : [
+                    "to complete it, run 'clover state move' again with the same options",
+                    "if it was a move to a database that did not get everything yet, this uses the directory again: "
+                        + "clover state move --back",
+                ]
         }
     }
 

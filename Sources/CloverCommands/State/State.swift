@@ -73,13 +73,19 @@ struct State: ParsableCommand {
         }
     }
 
-    /// 'state check' found the database away.
+    /// The database cannot be used by a command that is about it, and counts no requests there.
     struct Unreachable: Error {
         let error: LedgerError
 
         var report: ErrorReport {
             var report = ErrorReport(error)
-            report.hints = ["check the address, the network, and that the server runs; then run it again"]
+            switch error {
+            case .away(let address, let message):
+                report.message = "cannot use \(address): \(message)"
+                report.hints = ["check the address, the network, and that the server runs; then run it again"]
+            case .unusable(let address, let message, _): report.message = "cannot use \(address): \(message)"
+            case .storage, .system: break
+            }
             return report
         }
     }
@@ -214,8 +220,13 @@ extension State {
         creates: Bool, in environment: CommandEnvironment
     ) async throws -> String {
         let url = try database(in: environment)
-        let versions = try await DedicatedThread.run { () throws(LedgerError) in
-            try FleetMigration(url).migrate(creates: creates)
+        let versions: (from: Int, to: Int)
+        do throws(LedgerError) {
+            versions = try await DedicatedThread.run { () throws(LedgerError) in
+                try FleetMigration(url).migrate(creates: creates)
+            }
+        } catch {
+            throw Unreachable(error: error)
         }
         environment.diagnostics.notice(
             versions.from == versions.to
@@ -254,8 +265,8 @@ extension State {
             let found: FleetMigration.Check
             do throws(LedgerError) {
                 found = try await DedicatedThread.run { () throws(LedgerError) in try FleetMigration(url).check() }
-            } catch .away(let address, let message) {
-                throw Unreachable(error: .away(address: address, message: message))
+            } catch {
+                throw Unreachable(error: error)
             }
             var line = JSONLine()
             line.add("database", url)

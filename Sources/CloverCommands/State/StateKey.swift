@@ -197,7 +197,7 @@ extension State.Key {
                 'clover state init' makes the first key too. If this machine has the key of the database, nothing is \
                 made (78); to change the key: clover state key rotate.
 
-                If the key of the database is not on this machine, first look for it on the others: copy their \
+                If the key of the database is not on this machine, or no longer in its keyring, first look for it on the others: copy their \
                 state-keys.json. If no machine has it, the sign-ins that it encrypts are lost. They are named (78), \
                 and stay until you sign out of them, or add --forget-sign-ins: other machines may have their key. When \
                 there are none, a new key is made, and these merchants have to sign in again.
@@ -356,13 +356,9 @@ extension State.Key {
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             let id = id
-            let wasInKeyring = try await State.Key.withKeys(State.database(in: environment), in: environment) {
-                (keys) throws(CredentialError) -> Bool in
-                let shown = try keys.shown()
-                try keys.remove(id)
-                return shown.contains { $0.id == id && $0.isInKeyring }
+            let place = try await State.Key.withKeys(State.database(in: environment), in: environment) {
+                (keys) throws(CredentialError) in try keys.remove(id)
             }
-            let place = wasInKeyring ? "the keyring" : try environment.stateKeys().path
             environment.diagnostics.notice("removed the key \(id) from \(place)")
             return 0
         }

@@ -3,6 +3,7 @@ import CloverAuth
 import CloverCore
 import CloverFleet
 import CloverOutput
+import CloverRateLimit
 import CloverSystem
 
 extension State {
@@ -26,7 +27,9 @@ extension State {
                 two places. While a charge is being made or a token is renewed in the source, nothing is moved (75). If \
                 the move is interrupted, run it again: it is completed. A move that was complete says that nothing was left to \
                 move. Before the target has everything, the opposite \
-                move takes it back.
+                move takes it back. What the database never got is taken back without it, also after the setting state \
+                was changed. Nothing is closed for a database that cannot be reached, is read-only, or lacks its tables or \
+                the key.
 
                 What the target has already stays. A charge, sign-in or name that both have must be the same, or else \
                 nothing is moved (78); two charges of one key are the same if their payment is. If \
@@ -47,13 +50,33 @@ extension State {
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
-            let url = try State.database(in: environment)
             let state = try environment.stateDirectory()
+            let url = try database(of: state, in: environment)
             let move = FleetMove(
                 url, keys: try environment.stateKeys(), state: state, vault: environment.secretVault(),
                 onRemoval: { [diagnostics = environment.diagnostics] path in
                     diagnostics.notice("removed \(path): the sign-in that its tokens belong to has ended")
                 })
+            do {
+                return try await run(move, url, state, in: environment)
+            } catch let error as LedgerError {
+                throw State.Unreachable(error: error)
+            }
+        }
+
+        /// The database in effect; without one, that of a move that can be taken back without it.
+        private func database(of state: StateDirectory, in environment: CommandEnvironment) throws -> String {
+            if back, try environment.sharedState() == nil, let mark = try MoveMark.read(in: state),
+                mark.stage == .preparing
+            {
+                return mark.place
+            }
+            return try State.database(in: environment)
+        }
+
+        private func run(
+            _ move: FleetMove, _ url: String, _ state: StateDirectory, in environment: CommandEnvironment
+        ) async throws -> Int32 {
             if !back {
                 let moved = try await move.toDatabase()
                 environment.diagnostics.notice(Self.words(moved, from: state.path, to: url))
@@ -74,7 +97,7 @@ extension State {
                         + "idempotency keys again")
             case .undone:
                 environment.diagnostics.notice(
-                    "took the move to \(url) back, which was not complete: everything is in \(state.path)")
+                    "took the move to the database back, which was not complete: everything is in \(state.path)")
             }
             return 0
         }

@@ -66,6 +66,9 @@ package struct CommandEnvironment: Sendable {
     package var processors: @Sendable () -> Int
     /// Seconds to wait for the database with the sign-ins while it is away.
     private(set) var databasePatience: Double = 0
+    /// Seconds to wait for a database that does not respond, by a command that does not wait for one that is away; nil for the
+    /// usual ones.
+    package private(set) var databaseLimit: Double?
     /// Notes such a wait, for the error when the time of the run ends; nil if none is kept.
     private var signInPause: RateLimitPause?
 
@@ -255,7 +258,7 @@ extension CommandEnvironment {
         let (diagnostics, pause) = (diagnostics, signInPause)
         return FleetCredentialStore(
             address, keys: try stateKeys(), choices: try makeCredentialStore(onLongWait),
-            state: try stateDirectory(), patience: databasePatience,
+            state: try stateDirectory(), patience: databasePatience, openLimit: databaseLimit,
             onAway: { error in
                 diagnostics.warning("waiting for the database with the sign-ins: \(error)")
                 pause?.isHeldUp(by: Obstacle("\(error)", check: "clover state check"))
@@ -275,6 +278,15 @@ extension CommandEnvironment {
         waiting.databasePatience = seconds ?? .infinity
         waiting.signInPause = pause
         return waiting
+    }
+
+    /// An environment that waits less for a database that does not respond. What must be stored is not affected.
+    ///
+    /// - Parameter seconds: at most; nil for the usual ones.
+    package func limitingDatabase(atMost seconds: Double?) -> CommandEnvironment {
+        var limited = self
+        limited.databaseLimit = seconds
+        return limited
     }
 
     /// Loads a stored credential; nil if there is none. If its tokens are gone from the keyring, the error has its name.

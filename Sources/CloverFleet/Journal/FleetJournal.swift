@@ -20,12 +20,14 @@ package struct FleetJournal: JournalStore {
     /// - Parameters:
     ///   - url: address without a password.
     ///   - state: keeps this machine's name, and outcomes that the database could not record.
+    ///   - openLimit: seconds that the first session may take to begin; nil for the usual ones.
     ///   - onAway: called once for each change that waits for the database, on any thread.
     package init(
-        _ url: String, state: StateDirectory, onAway: @escaping @Sendable (JournalError) -> Void = { _ in }
+        _ url: String, state: StateDirectory, openLimit: Double? = nil,
+        onAway: @escaping @Sendable (JournalError) -> Void = { _ in }
     ) {
         machine = FleetMachine(state)
-        session = FleetSession(url, onAway: onAway)
+        session = FleetSession(url, openLimit: openLimit, onAway: onAway)
         locks = FleetOperationLocks(url)
     }
 

@@ -14,8 +14,11 @@ final class FleetSession: Sendable {
     static let patience = 5.0
 
     /// - Parameter command: words that describe to others what this process does.
-    init(_ url: String, command: String = "charge", onAway: @escaping @Sendable (JournalError) -> Void) {
-        connection = Mutex(FleetConnection(url, command: command, needsClock: false))
+    init(
+        _ url: String, command: String = "charge", openLimit: Double? = nil,
+        onAway: @escaping @Sendable (JournalError) -> Void
+    ) {
+        connection = Mutex(FleetConnection(url, command: command, needsClock: false, openLimit: openLimit))
         self.onAway = onAway
     }
 
@@ -84,7 +87,8 @@ final class FleetSession: Sendable {
 }
 
 extension FleetConnection {
-    /// Tries again while the database is away, if it was there before, or if a change is in doubt.
+    /// Tries again while the database is away, if it was there before, or if a change is in doubt. One that never took changes was
+    /// not there.
     func again<Value>(
         for patience: Double, _ onAway: (JournalError) -> Void = { _ in }, isInDoubt: () -> Bool = { false },
         _ work: () throws -> Value
@@ -100,7 +104,8 @@ extension FleetConnection {
             } catch let error as JournalError {
                 failure = error
             }
-            guard case .away = failure, generation > 0 || isInDoubt(), BootInstant.now < end else { throw failure }
+            let wasThere = wasWritable || generation > 0 && readOnlyReason == nil
+            guard case .away = failure, wasThere || isInDoubt(), BootInstant.now < end else { throw failure }
             attempts += 1
             // A session that was cut is replaced at once.
             if attempts == 1 { continue }

@@ -8,11 +8,12 @@ import Glibc
 ///
 /// At each time, one of both places may be used at most:
 ///
-/// 1. The source refuses all programs, durably, after a check that nothing in it is in use.
+/// 1. The source refuses all programs, durably, after a check that nothing in it is in use and that the target takes it.
 /// 2. The target gets everything. The database does so in one transaction; a directory refuses all programs until it is complete.
 /// 3. The source records that it was left, and tokens are removed from it.
 ///
-/// A move that was killed at any point is completed by the same move. Before the second step, the opposite move takes it back.
+/// A move that was killed at any point is completed by the same move. Before the second step, the opposite move takes it back:
+/// also without the database, until the directory's mark says that it may have committed something.
 package struct FleetMove: Sendable {
     private let url: String
     private let keys: StateKeyFile
@@ -41,7 +42,7 @@ package struct FleetMove: Sendable {
 
     /// A point at which the process may be killed, for tests.
     package enum Step: CaseIterable, Sendable {
-        case marked, sealed, filled, left, removed, closed, arriving, journal, tokens, arrived
+        case marked, sealed, sending, filled, left, removed, closed, arriving, journal, tokens, arrived
     }
 
     private static let lockName = ".moved.lock"
@@ -95,9 +96,14 @@ package struct FleetMove: Sendable {
             let left = try await inSession(move) { try $0.value.left() }
             if let left, left.move == move, !left.isComplete { try await inSession(move) { try $0.value.empty() } }
         }
-        let journal = try await takeJournal()
         let isResumed = found?.stage == .leaving
-        let mark = MoveMark(.leaving, move: isResumed ? found?.move ?? "" : Self.identifier(), place: url)
+        let needsKey = try await !store.keysInUse().isEmpty
+        if !isResumed { try await inSession("") { try $0.value.check(needsKey: needsKey) } }
+        let journal = try await takeJournal()
+        // Half a move to the directory needs the database to be taken back.
+        let isFirst = !isResumed && found?.stage != .arriving
+        let mark = MoveMark(
+            isFirst ? .preparing : .leaving, move: isResumed ? found?.move ?? "" : Self.identifier(), place: url)
         try await set(mark, lock)
         let moved: Moved
         var isFilling = false
@@ -108,13 +114,15 @@ package struct FleetMove: Sendable {
             } else {
                 isFilling = true
                 let leases = try await leases()
-                moved = try await fill(mark.move, leases, journal, former: found?.move)
+                moved = try await fill(mark.move, leases, journal, lock, former: found?.move)
                 for lease in leases { lease.release() }
             }
-        } catch  where isFilling && Self.isRefusal(error) {
-            // The transaction did not take place, and none of an earlier process can any more.
-            try await DedicatedThread.run { try journal.giveBack() }
-            try await set(found?.stage == .leaving ? nil : found, lock)
+        } catch {
+            if isFilling, try await isUndone(error) {
+                // The transaction did not take place, and none of an earlier process can any more.
+                try await DedicatedThread.run { try journal.giveBack() }
+                try await set(isResumed || found?.stage == .preparing ? nil : found, lock)
+            }
             throw error
         }
         try onStep(.filled)
@@ -148,7 +156,7 @@ package struct FleetMove: Sendable {
 
     /// - Parameter former: the directory's last move, by which it may use a database again that was moved to it.
     private func fill(
-        _ move: String, _ leases: [any CredentialLease], _ journal: MovingJournal, former: String?
+        _ move: String, _ leases: [any CredentialLease], _ journal: MovingJournal, _ lock: HeldLock, former: String?
     ) async throws -> Moved {
         var content = MoveSession.Content()
         for lease in leases {
@@ -163,7 +171,10 @@ package struct FleetMove: Sendable {
             return try journal.read { source in
                 try onStep(.sealed)
                 usleep(useconds_t(pause * 1e6))
-                return try session.value.add(whole, move, source, machine: machine, former: former)
+                return try session.value.add(whole, move, source, machine: machine, former: former) {
+                    try write(MoveMark(.leaving, move: move, place: url), lock)
+                    try onStep(.sending)
+                }
             }
         }
     }
@@ -204,8 +215,9 @@ package struct FleetMove: Sendable {
         let lock = try await lock()
         let found = try await mark()
         try await check(found)
-        if found?.stage == .leaving, let found {
-            guard try await result(of: found.move) == nil else { throw FleetMoveError.unfinished }
+        if let found, found.stage == .preparing || found.stage == .leaving {
+            // Nothing was committed, or it is asked whether that took place.
+            if found.stage == .leaving, try await result(of: found.move) != nil { throw FleetMoveError.unfinished }
             let journal = try await takeJournal()
             try await DedicatedThread.run { try journal.giveBack() }
             try await set(nil, lock)
@@ -316,14 +328,17 @@ package struct FleetMove: Sendable {
     }
 
     private func set(_ mark: MoveMark?, _ held: HeldLock) async throws {
-        let state = state
-        try await DedicatedThread.run { try MoveMark.set(mark, in: try state.prepare(), holding: held.lock) }
+        try await DedicatedThread.run { try write(mark, held) }
+    }
+
+    private func write(_ mark: MoveMark?, _ held: HeldLock) throws {
+        try MoveMark.set(mark, in: try state.prepare(), holding: held.lock)
     }
 
     /// Refuses a database that does not have what this directory had, or is not the one that is getting it. The address of the
     /// right one may have changed.
     private func check(_ mark: MoveMark?) async throws {
-        guard let mark, mark.stage != .arrived, mark.place != url else { return }
+        guard let mark, mark.stage != .arrived, mark.stage != .preparing, mark.place != url else { return }
         if mark.stage == .arriving {
             if try await inSession(mark.move, { try $0.value.left() })?.move == mark.move { return }
         } else if try await result(of: mark.move) != nil {
@@ -372,10 +387,16 @@ package struct FleetMove: Sendable {
         }
     }
 
-    /// Whether it is certain that the database has nothing of the move.
+    /// Whether it is certain after this error that the database has nothing of the move.
+    private func isUndone(_ error: any Error) async throws -> Bool {
+        // As if this process had been killed.
+        if case FleetMoveError.ended = error { return false }
+        if Self.isRefusal(error) { return true }
+        return try await mark()?.stage == .preparing
+    }
+
     private static func isRefusal(_ error: any Error) -> Bool {
         switch error {
-        case let error as FleetMoveError: if case .ended = error { false } else { true }
         case let error as LedgerError: if case .away = error { false } else { true }
         case let error as CredentialError: !error.isAway
         case let error as JournalError: if case .away = error { false } else { true }

@@ -27,11 +27,26 @@ struct MoveSession {
 
     // MARK: Into the database
 
+    /// Makes sure that the database takes a move: the server takes changes, and the tables are there, and the key.
+    ///
+    /// - Throws: `LedgerError`, `CredentialError.stateKey`.
+    func check(needsKey: Bool) throws {
+        try connection.open()
+        if let reason = connection.readOnlyReason {
+            throw LedgerError.away(address: connection.url, message: reason.message)
+        }
+        let tables = FleetSchema.closedTables + ["clover_state.moves", "clover_state.moved"]
+        try connection.runInSession("SELECT FROM \(tables.joined(separator: ", ")) LIMIT 0")
+        if needsKey { _ = try table.currentKey() }
+    }
+
     /// Adds everything in one transaction, unless an earlier process of this move did.
     ///
+    /// - Parameter beforeCommit: called once all is in the transaction.
     /// - Throws: `FleetMoveError.differs`; `LedgerError.away`, after which it may have taken place.
     func add(
-        _ content: Content, _ move: String, _ journal: any JournalTransaction, machine: String, former: String?
+        _ content: Content, _ move: String, _ journal: any JournalTransaction, machine: String, former: String?,
+        beforeCommit: () throws -> Void
     ) throws -> FleetMove.Moved {
         try inTransaction {
             if let done = try moved(move) { return done }
@@ -59,6 +74,7 @@ struct MoveSession {
             let moved = FleetMove.Moved(
                 signIns: content.credentials.count, names: content.names.count, charges: charges)
             try record(moved, move)
+            try beforeCommit()
             return moved
         }
     }

@@ -32,8 +32,9 @@ struct CredentialTable {
     let keys: StateKeyFile
 
     /// A session that needs no clock.
-    init(_ url: String, _ keys: StateKeyFile, channels: [String] = []) {
-        connection = FleetConnection(url, command: "tokens", channels: channels, needsClock: false)
+    init(_ url: String, _ keys: StateKeyFile, channels: [String] = [], openLimit: Double? = nil) {
+        connection = FleetConnection(
+            url, command: "tokens", channels: channels, needsClock: false, openLimit: openLimit)
         self.keys = keys
     }
 

@@ -17,6 +17,7 @@ package struct FleetCredentialStore: CredentialStore {
     private let choices: any CredentialStore
     private let state: StateDirectory
     private let patience: Double
+    private let openLimit: Double?
     private let tokenPatience: Double
     private let grace: Double
     private let onAway: @Sendable (CredentialError) -> Void
@@ -36,13 +37,14 @@ package struct FleetCredentialStore: CredentialStore {
     ///   - choices: keeps the default credential of this machine.
     ///   - state: keeps new tokens that the database cannot store yet.
     ///   - patience: seconds to wait for a database that is away.
+    ///   - openLimit: seconds to wait for a server that does not respond, without patience; nil for the usual ones.
     ///   - tokenPatience: seconds to try to store new tokens, which only this machine has, longer than another change.
     ///   - grace: seconds; see `usualGrace`.
     ///   - onAway: called once for each wait for the database, on any thread.
     ///   - onLongWait: called once for each wait for another process that takes some seconds, on any thread.
     package init(
         _ url: String, keys: StateKeyFile, choices: any CredentialStore, state: StateDirectory, patience: Double = 0,
-        tokenPatience: Double = 60, grace: Double = usualGrace,
+        openLimit: Double? = nil, tokenPatience: Double = 60, grace: Double = usualGrace,
         onAway: @escaping @Sendable (CredentialError) -> Void = { _ in },
         onLongWait: @escaping @Sendable (CredentialKey) -> Void = { _ in }
     ) {
@@ -51,6 +53,7 @@ package struct FleetCredentialStore: CredentialStore {
         self.choices = choices
         self.state = state
         self.patience = patience
+        self.openLimit = openLimit
         self.tokenPatience = tokenPatience
         self.grace = grace
         self.onAway = onAway
@@ -129,8 +132,8 @@ package struct FleetCredentialStore: CredentialStore {
         let wait = LeaseWait(
             key: key, unstored: UnstoredTokens(of: key, in: state), patience: patience, tokenPatience: tokenPatience,
             grace: grace, onWait: onWait, onLongWait: onLongWait)
-        return try await waiting { () throws(CredentialError) in
-            try await wait.run(url, keys)
+        return try await waiting { (limit) throws(CredentialError) in
+            try await wait.run(url, keys, openLimit: limit)
         }
     }
 
@@ -140,7 +143,7 @@ package struct FleetCredentialStore: CredentialStore {
         let (url, keyFile, onAway) = (url, self.keys, onAway)
         let thread = SerialThread(name: "clover-watch")
         let watch = FleetWatch(of: keys, clock: clock, onAway: onAway)
-        try await waiting { () throws(CredentialError) in
+        try await waiting { (_) throws(CredentialError) in
             let begun = await thread.run {
                 Result { () throws(CredentialError) in
                     try watch.begin(url, keyFile)
@@ -166,9 +169,9 @@ package struct FleetCredentialStore: CredentialStore {
     func reading<Value: Sendable>(
         _ body: @escaping @Sendable (CredentialTable) throws(CredentialError) -> Value
     ) async throws(CredentialError) -> Value {
-        try await waiting { () throws(CredentialError) in
+        try await waiting { (limit) throws(CredentialError) in
             try await DedicatedThread.run { () throws(CredentialError) in
-                let table = CredentialTable(url, keys)
+                let table = CredentialTable(url, keys, openLimit: limit)
                 defer { table.connection.close() }
                 return try body(table)
             }
@@ -176,14 +179,17 @@ package struct FleetCredentialStore: CredentialStore {
     }
 
     /// Tries again while the database is away, for as long as the store may.
+    ///
+    /// - Parameter work: gets the seconds that its session may take to begin.
     private func waiting<Value>(
-        _ work: () async throws(CredentialError) -> Value
+        _ work: (_ openLimit: Double?) async throws(CredentialError) -> Value
     ) async throws(CredentialError) -> Value {
         let end = BootInstant.now.advanced(by: Int64(min(patience, 1e6) * 1e9))
         var failures = 0
         while true {
             do throws(CredentialError) {
-                return try await work()
+                let rest = Double(end.nanoseconds(since: .now)) / 1e9
+                return try await work(patience > 0 && patience.isFinite ? max(rest, 0) : openLimit)
             } catch {
                 guard error.isAway, BootInstant.now < end else { throw error }
                 failures += 1
@@ -217,13 +223,17 @@ private struct LeaseWait: Sendable {
         let isSet = Atomic(false)
     }
 
-    func run(_ url: String, _ keys: StateKeyFile) async throws(CredentialError) -> FleetCredentialLease {
+    func run(
+        _ url: String, _ keys: StateKeyFile, openLimit: Double?
+    ) async throws(CredentialError) -> FleetCredentialLease {
         let (results, waiter) = AsyncStream.makeStream(of: Result<FleetCredentialLease, CredentialError>.self)
         let abandonment = Abandonment()
         defer { abandonment.isSet.store(true, ordering: .sequentiallyConsistent) }
         let work: @Sendable () -> Void = {
             let result = Result { () throws(CredentialError) in
-                try take(url, keys) { abandonment.isSet.load(ordering: .sequentiallyConsistent) }
+                try take(CredentialTable(url, keys, openLimit: openLimit)) {
+                    abandonment.isSet.load(ordering: .sequentiallyConsistent)
+                }
             }
             waiter.yield(result)
             waiter.finish()
@@ -240,13 +250,13 @@ private struct LeaseWait: Sendable {
     }
 
     private func take(
-        _ url: String, _ keys: StateKeyFile, _ isAbandoned: () -> Bool
+        _ table: CredentialTable, _ isAbandoned: () -> Bool
     ) throws(CredentialError) -> FleetCredentialLease {
         let begin = BootInstant.now
         let end = begin.advanced(by: Int64(patience * 1e9))
         var (hasWaited, hasWaitedLong) = (false, false)
         var most = 0
-        let session = CredentialSession(key, CredentialTable(url, keys), unstored, tokenPatience: tokenPatience)
+        let session = CredentialSession(key, table, unstored, tokenPatience: tokenPatience)
         while !isAbandoned() {
             if try session.lock(most: most) {
                 try session.refuseReadOnly()
@@ -267,7 +277,7 @@ private struct LeaseWait: Sendable {
                 hasWaitedLong = true
             }
             let left = end.nanoseconds(since: .now) / 1_000_000
-            guard left > 0 else { throw .lockBusy(path: "the sign-in of \(key.words) in \(url)") }
+            guard left > 0 else { throw .lockBusy(path: "the sign-in of \(key.words) in \(table.connection.url)") }
             most = min(most, Int(left))
         }
         throw .cancelled

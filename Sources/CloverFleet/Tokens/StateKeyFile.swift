@@ -21,7 +21,8 @@ struct StateKey: Sendable {
 
 /// The keys of this machine, in a private file beside the configuration file: `state-keys.json`, version 1:
 /// `{"version":1,"keys":[{"id":"...","key":"HEXADECIMAL","createdAt":1700000000}]}`. A key that is in the keyring instead has
-/// `"keyring":true` in place of `key`. The database says which of them encrypts new tokens.
+/// `"keyring":true` in place of `key`. The database says which of them encrypts new tokens; a next key `follows` one of them.
+/// `"leftover":true` says that the keyring may have a copy of the key that is not used, because a process was killed.
 ///
 /// Methods block, also while the keyring is asked, so they are for dedicated threads. No key is ever kept in the file because
 /// the keyring cannot be used.
@@ -51,15 +52,32 @@ package struct StateKeyFile: Sendable {
         let key: String?
         let keyring: Bool?
         let createdAt: Int64
+        /// The key that this one is to replace; nil for the first key of a database.
+        let follows: String?
+        /// Whether the keyring may have an item of it that is not used.
+        var leftover: Bool?
 
-        init(_ key: StateKey, inKeyring: Bool) {
+        init(_ key: StateKey, inKeyring: Bool, follows: String?) {
             id = key.id
             self.key = inKeyring ? nil : key.bytes.hexadecimalDigits
             keyring = inKeyring ? true : nil
             createdAt = key.createdAt
+            self.follows = follows
+        }
+
+        /// A key that the keyring may get, or may have had before.
+        init(leftover key: StateKey) {
+            id = key.id
+            self.key = nil
+            keyring = nil
+            createdAt = key.createdAt
+            follows = nil
+            leftover = true
         }
 
         var isInKeyring: Bool { keyring == true }
+        /// Whether the key can be used.
+        var isKey: Bool { key != nil || isInKeyring }
     }
 
     private struct Document: Codable {
@@ -81,7 +99,7 @@ package struct StateKeyFile: Sendable {
     /// What the file has of the keys, oldest first; nothing without a file. The keyring is not asked.
     func entries() throws(CredentialError) -> [Entry] {
         guard let directory = try CredentialError.storing(try directory.existing()) else { return [] }
-        return try read(in: directory)
+        return try read(in: directory).filter(\.isKey)
     }
 
     /// What the file has of the key of this identifier.
@@ -141,32 +159,63 @@ package struct StateKeyFile: Sendable {
             default: throw error
             }
         }
-        for entry in document.keys where !entry.isInKeyring { _ = try key(of: entry) }
+        for entry in document.keys where entry.key != nil || !entry.isInKeyring && entry.leftover != true {
+            _ = try key(of: entry)
+        }
         return document.keys
     }
 
     // MARK: Changing
 
     /// Makes a key. When this returns, it is on disk, or the keyring has returned it.
-    func add(now: Int64, inKeyring: Bool) throws(CredentialError) -> StateKey {
+    ///
+    /// - Parameter follows: the key that it is to replace; nil for the first key of a database.
+    func add(now: Int64, inKeyring: Bool, follows: String? = nil) throws(CredentialError) -> StateKey {
         let made = StateKey(
             bytes: (0..<AESGCM.keySize).map { _ in .random(in: .min ... .max) }, createdAt: now)
-        try change { (entries) throws(CredentialError) in
-            if inKeyring { try keep(made) }
-            entries.append(Entry(made, inKeyring: inKeyring))
+        // Where that fails, so does the rest.
+        if inKeyring { try? removeLeftovers() }
+        try change { (entries, write) throws(CredentialError) in
+            if inKeyring {
+                // A later process removes it from the keyring if this one is killed.
+                try write(entries + [Entry(leftover: made)])
+                do throws(CredentialError) {
+                    try keep(made)
+                } catch {
+                    if !Self.mayBeStored(error) { try write(entries) }
+                    throw error
+                }
+            }
+            entries.append(Entry(made, inKeyring: inKeyring, follows: follows))
         }
         return made
     }
 
     /// Removes the key of this identifier. If the keyring has it and cannot be used, nothing is removed.
     ///
+    /// - Returns: where it was, for the user.
     /// - Throws: `.stateKey(.absent)`.
-    func remove(_ id: String) throws(CredentialError) {
+    func remove(_ id: String) throws(CredentialError) -> String {
         guard let entry = try entries().first(where: { $0.id == id }) else {
             throw .stateKey(.absent(id: id, path: path))
         }
-        if entry.isInKeyring { try removeFromKeyring(id) }
-        try change { (entries) throws(CredentialError) in entries.removeAll { $0.id == id } }
+        let wasThere = entry.isInKeyring ? try removeFromKeyring(id) : true
+        try change { (entries, _) throws(CredentialError) in entries.removeAll { $0.id == id } }
+        return wasThere ? place(of: entry) : "\(path), which only named it"
+    }
+
+    /// Whether the keyring can be used, and does not have the key that the file says is there.
+    func isGone(_ id: String) throws(CredentialError) -> Bool {
+        guard try entry(id).isInKeyring else { return false }
+        do throws(CredentialError) {
+            _ = try key(id)
+            return false
+        } catch {
+            guard case .stateKey(let problem) = error else { throw error }
+            if case .goneFromKeyring = problem { return true }
+            if problem.isOfKeyring { return false }
+            throw error
+        }
     }
 
     /// Moves all keys into the keyring, or from there into the file. Each is in one of both at any time.
@@ -175,33 +224,70 @@ package struct StateKeyFile: Sendable {
     /// - Throws: `.stateKey(.leftInKeyring)` if a key that is in the file now could not be removed from the keyring.
     func move(toKeyring: Bool) throws(CredentialError) -> [String] {
         let moving = try entries().filter { $0.isInKeyring != toKeyring }
-        guard !moving.isEmpty else { return [] }
-        try change { (entries) throws(CredentialError) in
-            for place in entries.indices where entries[place].isInKeyring != toKeyring {
-                let moved = try key(entries[place].id)
-                if toKeyring { try keep(moved) }
-                entries[place] = Entry(moved, inKeyring: toKeyring)
-            }
-        }
-        if !toKeyring {
-            for entry in moving {
-                do throws(CredentialError) {
-                    try removeFromKeyring(entry.id)
-                } catch .stateKey(.keyring(let id, _, let error)) {
-                    throw .stateKey(.leftInKeyring(id: id, path: path, error))
+        if !moving.isEmpty {
+            try change { (entries, write) throws(CredentialError) in
+                for place in entries.indices where entries[place].isKey && entries[place].isInKeyring != toKeyring {
+                    let moved = try key(entries[place].id)
+                    if toKeyring {
+                        entries[place].leftover = true
+                        try write(entries)
+                        do throws(CredentialError) {
+                            try keep(moved)
+                        } catch {
+                            if !Self.mayBeStored(error) { entries[place].leftover = nil }
+                            try write(entries)
+                            throw error
+                        }
+                    }
+                    entries[place] = Entry(moved, inKeyring: toKeyring, follows: entries[place].follows)
+                    if !toKeyring { entries[place].leftover = true }
                 }
             }
         }
+        if !toKeyring { try removeLeftovers() }
         return moving.map(\.id)
     }
 
-    private func change(_ body: (inout [Entry]) throws(CredentialError) -> Void) throws(CredentialError) {
+    /// Removes copies of keys from the keyring that are not used: those of keys that are in the file now, and those of killed
+    /// processes.
+    private func removeLeftovers() throws(CredentialError) {
+        guard let place = try CredentialError.storing(try directory.existing()),
+            try read(in: place).contains(where: { $0.leftover == true })
+        else { return }
+        try change { (entries, write) throws(CredentialError) in
+            for entry in entries where entry.leftover == true {
+                do throws(CredentialError) {
+                    _ = try removeFromKeyring(entry.id)
+                } catch {
+                    guard case .stateKey(.keyring(let id, _, let cause)) = error else { throw error }
+                    throw .stateKey(.leftInKeyring(id: id, path: path, cause))
+                }
+                for place in entries.indices where entries[place].id == entry.id { entries[place].leftover = nil }
+                entries.removeAll { !$0.isKey && $0.leftover != true }
+                try write(entries)
+            }
+        }
+    }
+
+    /// Changes the file under its lock.
+    ///
+    /// - Parameter body: may also write what the file is to have meanwhile.
+    private func change(
+        _ body: (inout [Entry], _ write: ([Entry]) throws(CredentialError) -> Void) throws(CredentialError) -> Void
+    ) throws(CredentialError) {
         let place = try CredentialError.storing(try directory.prepare())
         let lock = try CredentialError.storing(try FileLock.acquire("." + Self.name + ".lock", in: place))
         var entries = try read(in: place)
-        try body(&entries)
-        let bytes = try JSONDocument.encode(Document(keys: entries))
-        try CredentialError.storing(try AtomicFile.replace(Self.name, in: place, with: bytes, holding: lock))
+        let write = { (entries: [Entry]) throws(CredentialError) -> Void in
+            guard !entries.isEmpty else {
+                _ = try CredentialError.storing(try AtomicFile.remove(Self.name, in: place, holding: lock))
+                return
+            }
+            let bytes = try JSONDocument.encode(Document(keys: entries))
+            try CredentialError.storing(try AtomicFile.replace(Self.name, in: place, with: bytes, holding: lock))
+        }
+        try body(&entries, write)
+        try write(entries)
     }
 
     // MARK: The keyring
@@ -209,16 +295,30 @@ package struct StateKeyFile: Sendable {
     /// Stores a key in the keyring, and reads it back: unlike a token, it cannot be had again.
     private func keep(_ key: StateKey) throws(CredentialError) {
         let (id, secret) = (key.id, Secret(key.bytes.hexadecimalDigits))
-        try inKeyring(id) { (vault) async throws(SecretVaultError) -> Void in
-            try await vault.store(secret, for: Self.attributes(of: id), label: "clover: state key \(id)")
-            guard try await Self.lookup(id, in: vault) == secret else { throw .notKept }
+        do throws(CredentialError) {
+            try inKeyring(id) { (vault) async throws(SecretVaultError) -> Void in
+                try await vault.store(secret, for: Self.attributes(of: id), label: "clover: state key \(id)")
+                guard try await Self.lookup(id, in: vault) == secret else { throw .notKept }
+            }
+        } catch {
+            guard case .stateKey(.keyring(_, _, let cause)) = error else { throw error }
+            throw .stateKey(.notStored(cause))
         }
     }
 
-    private func removeFromKeyring(_ id: String) throws(CredentialError) {
-        try inKeyring(id) { (vault) async throws(SecretVaultError) -> Void in
-            // One that is gone already counts as removed.
-            _ = try await vault.remove(Self.attributes(of: id))
+    /// Whether the keyring may have a key although it did not confirm that.
+    private static func mayBeStored(_ error: CredentialError) -> Bool {
+        guard case .stateKey(.notStored(let cause)) = error else { return true }
+        switch cause {
+        case .noAnswer, .failed: return true
+        case .absent, .noCollection, .locked, .notKept: return false
+        }
+    }
+
+    /// - Returns: false if it is gone already.
+    private func removeFromKeyring(_ id: String) throws(CredentialError) -> Bool {
+        try inKeyring(id) { (vault) async throws(SecretVaultError) -> Bool in
+            try await vault.remove(Self.attributes(of: id))
         }
     }
 

@@ -68,9 +68,14 @@ package struct StateKeys {
     ///
     /// - Parameter inKeyring: whether it is kept in the keyring instead of the file.
     /// - Returns: its identifier.
-    /// - Throws: `.stateKey(.exists)` if there is one on this machine, `.stateKey(.unknown)` if another machine has it.
+    /// - Throws: `.stateKey(.exists)` if there is one on this machine, `.stateKey(.unknown)` if another machine has it,
+    ///   `.stateKey(.goneFromKeyring)` if the keyring has lost it.
     package func create(inKeyring: Bool = false) throws(CredentialError) -> String {
-        if let id = try table.currentKeyID() { throw .stateKey(.exists(id: id, path: try place(of: id))) }
+        if let id = try table.currentKeyID() {
+            let place = try self.place(of: id)
+            if try file.isGone(id) { throw .stateKey(.goneFromKeyring(id: id, path: file.path)) }
+            throw .stateKey(.exists(id: id, path: place))
+        }
         // On disk or in the keyring before anything can be encrypted with it.
         let key = try file.add(now: now, inKeyring: inKeyring)
         try table.run(
@@ -96,10 +101,15 @@ package struct StateKeys {
     /// - Throws: `.stateKey(.lost)` if there are such sign-ins, `.stateKey(.exists)` if there is nothing to do.
     package func replace(forgets: Bool, inKeyring: Bool = false) throws(CredentialError) -> Made {
         guard let current = try table.currentKeyID() else { return Made(id: try create(inKeyring: inKeyring)) }
-        let own = Set(try file.entries().map(\.id))
+        var (own, gone): (Set<String>, Set<String>) = ([], [])
+        for entry in try file.entries() {
+            if try file.isGone(entry.id) { gone.insert(entry.id) } else { own.insert(entry.id) }
+        }
         let lost = try table.rows().filter { !own.contains($0.row.sealed.keyID) }
         if let first = lost.first, !forgets {
-            throw .stateKey(.lost(id: first.row.sealed.keyID, path: file.path, signIns: lost.map(\.key)))
+            let id = first.row.sealed.keyID
+            throw .stateKey(
+                .lost(id: id, path: gone.contains(id) ? "the keyring" : file.path, signIns: lost.map(\.key)))
         }
         for (key, _) in lost { try forget(key) }
         let forgotten = lost.map(\.key)
@@ -145,15 +155,13 @@ package struct StateKeys {
     package func prepareNext(inKeyring: Bool = false) throws(CredentialError) -> String {
         let current = try file.entry(try table.currentKey().id)
         if let next = try next() { return next.id }
-        return try file.add(now: now, inKeyring: inKeyring || current.isInKeyring).id
+        return try file.add(now: now, inKeyring: inKeyring || current.isInKeyring, follows: current.id).id
     }
 
-    /// The newest key of this machine, if it is newer than the current one.
+    /// The newest key of this machine that was made to replace the current one. Other databases may have keys here too.
     private func next() throws(CredentialError) -> StateKeyFile.Entry? {
         let current = try table.currentKey()
-        let keys = try file.entries()
-        guard let place = keys.firstIndex(where: { $0.id == current.id }) else { return nil }
-        return keys[(place + 1)...].last
+        return try file.entries().last { $0.follows == current.id }
     }
 
     /// Makes the next key the current one, and encrypts all credentials with it, each under its lock. A run that was killed is
@@ -184,9 +192,10 @@ package struct StateKeys {
 
     /// Removes a key from this machine.
     ///
+    /// - Returns: where it was, for the user.
     /// - Throws: `.stateKey(.absent)` if it is not there, `.stateKey(.inUse)` if the database needs it,
     ///   `.stateKey(.keepsTokens)` if tokens that the database lacks need it.
-    package func remove(_ id: String) throws(CredentialError) {
+    package func remove(_ id: String) throws(CredentialError) -> String {
         guard try file.entries().contains(where: { $0.id == id }) else {
             throw .stateKey(.absent(id: id, path: file.path))
         }
@@ -197,7 +206,7 @@ package struct StateKeys {
             guard let key = kept.key, try UnstoredTokens(of: key, in: state).read()?.keyID == id else { continue }
             throw .stateKey(.keepsTokens(id: id, path: kept.path, of: key))
         }
-        try file.remove(id)
+        return try file.remove(id)
     }
 
     /// New tokens that this machine kept because the database could not store them.

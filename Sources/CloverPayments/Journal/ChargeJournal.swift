@@ -1,3 +1,4 @@
+import CloverDatabase
 package import CloverSystem
 import FoundationEssentials
 
@@ -32,6 +33,19 @@ package struct ChargeJournal: Sendable {
     /// ever charged, or if the journal has another version.
     package static func glance(in directory: StateDirectory) async throws -> ChargeJournal? {
         try await DedicatedThread.run { try JournalFile.glance(in: directory).map { ChargeJournal($0) } }
+    }
+
+    /// The journal in a file that is not used, also if a move of it has begun, for a look. Nil if nothing was ever charged.
+    ///
+    /// - Parameter directory: for moving.
+    package static func left(in directory: StateDirectory) async throws -> ChargeJournal? {
+        try await DedicatedThread.run {
+            do {
+                return try JournalFile.existing(in: directory).map { ChargeJournal($0) }
+            } catch StateDatabaseError.storage(.moved) {
+                return try JournalFile.glance(in: directory, isSealed: true).map { ChargeJournal($0) }
+            }
+        }
     }
 
     /// Checks whether the journal in a file can be used, without waiting and without changing anything.

@@ -18,10 +18,12 @@ struct JournalFile: JournalStore {
     /// Opens the file, creating it if there is none.
     static func open(in directory: StateDirectory) throws -> JournalFile {
         try refuseMoved(directory)
-        let database = try StateDatabase(
-            name, in: directory, applicationID: JournalSchema.applicationID, migrations: JournalSchema.migrations,
-            witness: KernelLock.name)
-        return JournalFile(database: database, directory: directory)
+        return try namingMove(of: directory) {
+            let database = try StateDatabase(
+                name, in: directory, applicationID: JournalSchema.applicationID, migrations: JournalSchema.migrations,
+                witness: KernelLock.name)
+            return JournalFile(database: database, directory: directory)
+        }
     }
 
     /// Opens the file of a journal that is moved, which no other program can open from now on.
@@ -42,26 +44,41 @@ struct JournalFile: JournalStore {
     /// Nil if there never was one.
     static func existing(in directory: StateDirectory) throws -> JournalFile? {
         try refuseMoved(directory)
-        return try StateDatabase.existing(
-            name, in: directory, applicationID: JournalSchema.applicationID, migrations: JournalSchema.migrations,
-            witness: KernelLock.name
-        ).map { JournalFile(database: $0, directory: directory) }
+        return try namingMove(of: directory) {
+            try StateDatabase.existing(
+                name, in: directory, applicationID: JournalSchema.applicationID, migrations: JournalSchema.migrations,
+                witness: KernelLock.name
+            ).map { JournalFile(database: $0, directory: directory) }
+        }
     }
 
     /// Nil if there is none, or one of another version. Does not wait, and changes nothing.
-    static func glance(in directory: StateDirectory) throws -> JournalFile? {
+    ///
+    /// - Parameter isSealed: whether only a file is looked at whose rows were moved, or are on their way.
+    static func glance(in directory: StateDirectory, isSealed: Bool = false) throws -> JournalFile? {
         try StateDatabase.glance(
-            name, in: directory, applicationID: JournalSchema.applicationID, version: JournalSchema.migrations.count,
-            witness: KernelLock.name
+            name, in: directory, applicationID: JournalSchema.applicationID,
+            version: isSealed ? sealedVersion : JournalSchema.migrations.count, witness: KernelLock.name
         ).map { JournalFile(database: $0, directory: directory) }
     }
 
     /// The version of a file that can be used; nil if there is none.
     static func inspect(in directory: StateDirectory) throws -> Int? {
         try refuseMoved(directory)
-        return try StateDatabase.inspect(
-            name, in: directory, applicationID: JournalSchema.applicationID,
-            newestVersion: JournalSchema.migrations.count, witness: KernelLock.name)
+        return try namingMove(of: directory) {
+            try StateDatabase.inspect(
+                name, in: directory, applicationID: JournalSchema.applicationID,
+                newestVersion: JournalSchema.migrations.count, witness: KernelLock.name)
+        }
+    }
+
+    /// Opens a file. One that a move has sealed does not come from a newer program, also if the mark of the move is gone.
+    private static func namingMove<Value>(of directory: StateDirectory, _ open: () throws -> Value) throws -> Value {
+        do {
+            return try open()
+        } catch StateDatabaseError.newerVersion(_, sealedVersion, _) {
+            throw StateDatabaseError.storage(.moved(path: directory.path, to: "a database", isComplete: false))
+        }
     }
 
     func read<Value: Sendable>(_ body: @Sendable (any JournalTransaction) throws -> Value) throws -> Value {

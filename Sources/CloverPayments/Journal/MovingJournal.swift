@@ -19,7 +19,7 @@ package final class MovingJournal: Sendable {
         let mover = directory.forMoving
         do {
             _ = try JournalFile.open(in: mover)
-        } catch StateDatabaseError.newerVersion(_, JournalFile.sealedVersion, _) {
+        } catch StateDatabaseError.storage(.moved) {
             // A move has begun.
         }
         try KernelLock.prepare(in: mover)

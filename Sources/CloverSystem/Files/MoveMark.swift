@@ -7,6 +7,8 @@ import Glibc
 /// counted in the directory; see `StateDirectory.refuseMoved`.
 package struct MoveMark: Equatable, Sendable {
     package enum Stage: String, Sendable {
+        /// A move out of the directory has begun. Nothing was committed in the other place.
+        case preparing
         /// A move out of the directory has begun. The other place may have everything by now.
         case leaving
         /// The other place has everything.
