@@ -573,6 +573,7 @@ struct VerdictTests {
             "contradicts a decline, which a payment that only looks alike does not. That of another key's charge in the journal does not.",
             "An ecommerce payment with another card than the one typed here, or made more than ten minutes before the request without the card that was typed or a reference of ours, is not taken for",
             "the charge's. The time does not count under a key that you chose, which may be that of an earlier charge.",
+            "Under an ID that you chose, one whose time is not shown is not taken for it either; where no clock of the service is shown, that of this machine counts.",
             "A sale on a device shows `captured` as false until its batch is closed, so that only the type PREAUTH shows that it is held.",
         ]
         return lines.joined(separator: "\n") + "\n"

@@ -214,7 +214,7 @@ extension ErrorReport {
         }
         return [
             "look up the payment's id in the merchant's dashboard",
-            "to record only that it was carried out: clover charge settle \(id) --paid",
+            "to record only that all of it was carried out: clover charge settle \(id) --paid",
         ]
     }
 

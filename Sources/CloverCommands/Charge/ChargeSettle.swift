@@ -23,8 +23,9 @@ extension Charge {
                 merchant's dashboard, and record here what they show. Only the journal changes: nothing is charged. \
                 The journal keeps who recorded the outcome, and when; see 'clover charge show'.
 
-                With --payment, Clover is asked about the payment of a charge or refund. If it shows another amount, \
-                currency or reference, an earlier day, or a mere hold for a sale, or has no such payment, nothing is \
+                With --payment, Clover is asked about the payment of a charge or refund. A smaller amount is recorded as a \
+                partial approval, if the payment has the charge's external ID or 'recover' named it. If Clover shows \
+                another amount, currency or reference, an earlier day, or a mere hold for a sale, or has no such payment, nothing is \
                 recorded. If it cannot be asked, as without a network, \
                 your word counts, and a warning says that the payment was not checked. Without --payment, nothing is \
                 sent. A plan or subscription needs --payment with its ID, and is always looked up.
@@ -157,9 +158,10 @@ extension Charge {
             let followUps = try await journal.followUps(of: operation.id)
             switch try await look(payment, for: operation, after: followUps, in: environment) {
             case .matches(let amount): return amount
-            case .givenBack(let state):
+            case .givenBack(let state, let amount):
                 environment.diagnostics.warning(
                     "Clover shows the payment \(payment) as \(state) since")
+                return amount
             case .differs(let difference):
                 throw PaymentPlanError.paymentDiffers(id: operation.id, payment: payment, difference)
             case .unpaid(let state):

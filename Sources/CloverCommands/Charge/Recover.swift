@@ -29,7 +29,8 @@ extension Charge {
                 For seven days, --all asks again about outcomes that were entered by hand or that rest on records that \
                 showed nothing, and about refunds that were pending: one that failed is named (80). So is a payment from \
                 a charge's own card that is still shown after you recorded the charge as not paid. A partial approval \
-                that you did not accept is given back, except one that a reader took: that is kept (79).
+                that you did not accept is given back, except one that a reader took, and an ecommerce hold: \
+                these are kept (79).
 
                 Of a page of 'clover checkout', it says whether it is open, was paid, or has ended: one look for the \
                 payment, as 'clover checkout wait' does it. A page that only a webhook reported as paid is confirmed, or \
@@ -131,7 +132,8 @@ extension Charge {
                 let (settled, void) =
                     try await recover(operation, waiting: .infinity, run, journal, drivers) ?? (operation, nil)
                 if settled.outcome.contradiction != nil { throw ChargeFailure.contradicted(settled) }
-                try run.finish(settled, void: void)
+                let followUps = settled.isPartial ? try await journal.followUps(of: settled.id) : []
+                try run.finish(settled, void: void, after: followUps)
                 return ExitStatus.done.rawValue
             }
             var unknown = 0

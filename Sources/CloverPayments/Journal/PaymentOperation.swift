@@ -82,11 +82,17 @@ package struct PaymentOperation: Sendable, Equatable {
     /// Whether part of the amount was approved although no partial approval was asked for: it must be voided or refunded,
     /// unless a person has settled the charge.
     package var isUnwantedPartialApproval: Bool {
-        isPartial && kind == .charge && !request.acceptsPartial && rail.reversal != nil
+        isPartial && kind == .charge && !request.acceptsPartial && reversal != nil
             && outcome.isByHand != true && outcome.settledBy == nil
     }
 
-    /// Whether it was carried out without money, as far as is known: a page that nobody is known to have paid on, a plan, or a
+    /// How a partial approval that was not asked for is given back; nil if it is kept, as a hold that can only be refunded:
+    /// nothing of it was taken.
+    package var reversal: PartialApprovalReversal? {
+        rail.reversal.flatMap { $0.kind == .refund && request.type == .preauth ? nil : $0 }
+    }
+
+    /// Whether it was carried out without money, as far as is known: a page that is not known to be paid, a plan, or a
     /// subscription.
     package var movedNoMoney: Bool {
         guard state == .approved else { return false }

@@ -138,6 +138,11 @@ package enum Verdict: Equatable, Sendable {
     /// How the reason of an outcome begins whose own payment is not what was asked for.
     package static let contradiction = "a payment at Clover contradicts it"
 
+    /// Whether the reason of an outcome names a smaller payment, which may be a part of this charge or an earlier one.
+    package static func namesPart(_ outcome: OperationOutcome) -> Bool {
+        outcome.reason.map { $0.hasPrefix(contradiction) && $0.contains(ObservedPayment.mayBeEarlier) } ?? false
+    }
+
     /// A payment that may be this operation's or that contradicts it.
     private static func doubt(_ operation: PaymentOperation, _ evidence: [Evidence]) -> OperationOutcome? {
         guard operation.kind == .charge else { return nil }
