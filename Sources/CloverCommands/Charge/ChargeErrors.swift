@@ -77,8 +77,8 @@ extension ErrorReport {
                 "run it again later")
         case .partial(let operation, let followUps):
             self.init(partKept: operation, after: followUps)
-        case .partialVoided(let operation, let void):
-            self.init(part: operation, void: void)
+        case .partialVoided(let operation, let void, let open):
+            self.init(part: operation, void: void, open: open)
         case .contradicted(let operation) where operation.rail.makesPage:
             self.init(
                 .outcomeUnknown, "contradicted",
@@ -179,7 +179,7 @@ extension ErrorReport {
     }
 
     /// A part was approved, although partial approval was not accepted.
-    private init(part operation: PaymentOperation, void: OperationState) {
+    private init(part operation: PaymentOperation, void: OperationState, open: String?) {
         let part = "the card covers \(Self.approved(operation)) of \(Self.asked(operation)) only"
         let word = (operation.reversal?.kind ?? .void).rawValue
         if void == .approved {
@@ -188,14 +188,16 @@ extension ErrorReport {
                 "to accept a partial approval, add --accept-partial")
         } else if void.isFinal {
             self.init(
-                .outcomeUnknown, "partial_not_voided", "\(part); that could not be voided, so that it is charged",
+                .outcomeUnknown, "partial_not_voided",
+                "\(part); that could not be voided, so that it is \(operation.request.type == .preauth ? "held" : "charged")",
                 "void it: clover charge \(word) \(operation.id)")
         } else {
             self.init(
                 .outcomeUnknown, "partial_not_voided", "\(part), and it is uncertain whether this was voided",
-                "settle that first: clover charge recover --all",
+                "settle that first: clover charge recover \(open ?? "--all")",
                 "then see what is left: clover charge show \(operation.id) --check, and undo it: clover charge \(word) \(operation.id)"
             )
+            if let open { hints.insert(Self.byHand(open, word), at: 1) }
         }
     }
 

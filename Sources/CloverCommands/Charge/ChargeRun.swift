@@ -128,7 +128,10 @@ struct ChargeRun {
     private func failure(
         of operation: PaymentOperation, void: OperationState?, after followUps: [PaymentOperation]
     ) -> ChargeFailure? {
-        if let void { return .partialVoided(operation, void: void) }
+        if let void {
+            let open = followUps.last { $0.kind.movesMoney && !$0.state.isFinal }?.id
+            return .partialVoided(operation, void: void, open: open)
+        }
         return switch operation.state {
         case .approved: operation.isPartial ? .partial(operation, after: followUps) : nil
         case .declined, .cancelled, .failed:
@@ -152,8 +155,9 @@ enum ChargeFailure: Error, Sendable {
     case unknown(PaymentOperation)
     /// Part of the amount was approved, and the payment was kept; `after`: the follow-ups of the charge.
     case partial(PaymentOperation, after: [PaymentOperation])
-    /// Part of the amount was approved although partial approval was not allowed; `void` is the state of its void.
-    case partialVoided(PaymentOperation, void: OperationState)
+    /// Part of the amount was approved although partial approval was not allowed; `void` is the state of its void, `open` the ID
+    /// of a follow-up that is not settled.
+    case partialVoided(PaymentOperation, void: OperationState, open: String?)
     /// A later response contradicts the outcome that was recorded.
     case contradicted(PaymentOperation)
     /// A charge was shown, and its payment could not be asked for.

@@ -161,8 +161,11 @@ extension Charge {
                     environment.diagnostics.failure("\(id): \(facts.message)", code: facts.code, status: facts.status)
                 }
             }
+            // Charges with a partial approval whose void or refund was settled together with them.
+            var reversed: [String: OperationKind] = [:]
             for operation in try await journal.unsettled() {
                 try Task.checkCancellation()
+                if let parent = operation.parent, reversed[parent] == operation.kind { continue }
                 do {
                     guard let (settled, void) = try await recover(operation, waiting: 0, run, journal, drivers)
                     else {
@@ -173,6 +176,7 @@ extension Charge {
                         unknown += 1
                         if settled.rail.hasReader { reader = reader ?? settled.id }
                     }
+                    if void != nil { reversed[settled.id] = settled.reversal?.kind }
                     if let void, void != .approved { unknown += 1 }
                 } catch let error as CancellationError {
                     throw error

@@ -19,6 +19,8 @@ struct PartialApprovalTests {
         let members: Mutex<String>
         /// The same in the response to the charge, if that shows others.
         let first = Mutex<String?>(nil)
+        /// Whether refunds get no response of Clover's.
+        let losesRefunds = Mutex(false)
         private let reference = Mutex<String?>(nil)
 
         init(_ members: String) { self.members = Mutex(members) }
@@ -30,6 +32,7 @@ struct PartialApprovalTests {
                 reference.withLock { $0 = found.map { String($0.1) } }
                 return LoopbackResponse(record(first.withLock(\.self)))
             case ("POST", "/v1/refunds"):
+                if losesRefunds.withLock(\.self) { return LoopbackResponse(status: "503 Busy", "no") }
                 let amount = request.bodyText.firstMatch(of: /"amount":(\d+)/).map { String($0.1) } ?? "0"
                 return LoopbackResponse(
                     #"{"id":"R\#(amount)","amount":\#(amount),"currency":"usd","charge":"X9","status":"succeeded"}"#)
@@ -155,6 +158,30 @@ struct PartialApprovalTests {
             expectFailure(
                 try await sandbox.clover("charge", "recover", id), status: 79,
                 saying: "5.00 USD of it was refunded since", ": 12.50 USD", output: nil)
+        }
+    }
+
+    @Test("a part whose refund has no response is named once, with the commands that settle the refund")
+    func refundLost() async throws {
+        try await Self.run(Self.members(500)) { sandbox, cards, _ in
+            cards.losesRefunds.withLock { $0 = true }
+            let result = try await sandbox.clover(Self.charge)
+            let refund = try #require(try result.events.last?["operation"]?.string)
+            let id = try #require(try result.events.last?["charge"]?.string)
+            let hints = ["clover charge recover \(refund)", "clover charge settle \(refund) --paid, or --not-paid"]
+            func expectHints(_ result: CommandResult, _ status: Int32) {
+                expectFailure(result, status: status, saying: hints[0], hints[1], output: nil)
+            }
+            expectHints(result, 80)
+            // A part of it was given back in the dashboard.
+            cards.members.withLock { $0 += #","amount_refunded":200"# }
+            let all = try await sandbox.clover("charge", "recover", "--all")
+            expectFailure(all, status: 80, saying: "1 is still unknown", output: nil)
+            #expect(try all.events.count { $0["operation"]?.string == refund } == 1, "\(all)")
+            #expect(all.outputText.contains("the charge shows 2.00 USD refunded, and 0.00 USD is known"), "\(all)")
+            expectHints(try await sandbox.clover("charge", "recover", id), 80)
+            expectHints(try await sandbox.clover("charge", "refund", id), 64)
+            expectSuccess(try await sandbox.clover("charge", "settle", refund, "--not-paid"))
         }
     }
 
