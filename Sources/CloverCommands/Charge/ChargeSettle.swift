@@ -144,8 +144,12 @@ extension Charge {
             let state =
                 outcome.isByHand == true
                 ? (operation.state == .approved ? "paid" : "not paid") : operation.state.rawValue
-            let person = outcome.settledBy.map { " by \($0)" } ?? (outcome.isByHand == true ? "" : " by the program")
-            return "\(state) already,\(person) at \(InstantText.utc(milliseconds: operation.updatedAt))"
+            let time = InstantText.utc(milliseconds: operation.updatedAt)
+            guard outcome.isByHand == true else {
+                let person = outcome.settledBy.map { "; \($0) recorded an outcome by hand" } ?? ""
+                return "\(state) already, by the program at \(time)\(person)"
+            }
+            return "\(state) already,\(outcome.settledBy.map { " by \($0)" } ?? "") at \(time)"
         }
 
         /// Refuses a payment that the service shows to be another one. If it shows nothing, the person's word counts.

@@ -226,6 +226,11 @@ extension ChargeJournal {
                 part.minorUnits = heard.amount ?? 0
                 detail = "\(person) recorded it as paid; asked later, only \(part) was approved"
                 outcome.contradiction = detail
+            } else if operation.kind == .charge, operation.rail.isCharge, let named = operation.outcome.paymentID,
+                let shown = heard.paymentID, named != shown
+            {
+                detail = "\(person) recorded the payment \(named); asked later, it is \(shown)"
+                outcome.contradiction = detail
             }
             return try Self.rewrite(&operation, state, outcome, detail, at: now, in: database)
         }
