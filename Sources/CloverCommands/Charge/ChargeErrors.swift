@@ -57,6 +57,7 @@ extension ErrorReport {
                         ? "the money may have moved; do not \(what). Settle it with: clover charge recover \(operation.id)"
                         : "settle it with: clover charge recover \(operation.id)"
                 ], http: operation.outcome.http)
+            if let text = operation.outcome.text { message += "; the response was: \(text)" }
             // One that contradicts the charge cannot be entered as its payment, except as a part of it.
             let isContradicted =
                 operation.outcome.reason?.hasPrefix(Verdict.contradiction) == true
@@ -108,7 +109,7 @@ extension ErrorReport {
                 ].compactMap(\.self).joined(separator: ", "), "see the reasons above; run it again later")
             if contradicted > 0 {
                 hints.append(
-                    "this is repeated until you confirm or correct it: clover charge settle CHARGE --paid, or --not-paid"
+                    "this is repeated until you confirm or correct what is named: clover charge settle ID --paid, or --not-paid"
                 )
             }
             if let reader { hints.append(Self.byHand(reader, "charge")) }
