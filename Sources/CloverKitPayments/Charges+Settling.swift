@@ -93,22 +93,28 @@ extension Charges {
             throw PaymentPlanError.inUseByProcess(id: operation.id)
         }
         defer { withExtendedLifetime(lock) {} }
+        var amount: Int64?
         if let payment, try await journal.wouldRecord(payment: payment, of: operation.id) {
-            try await check(payment, of: operation, in: journal)
+            amount = try await check(payment, of: operation, in: journal)
         }
         return try await journal.settleByHand(
-            operation.id, isDone: finding != .notPaid, by: person, payment: payment, now: Shop.now)
+            operation.id, isDone: finding != .notPaid, by: person, payment: payment, amount: amount, now: Shop.now)
     }
 
     private static let idCharacters = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
     /// Throws for a payment that Clover shows to be another one. If Clover shows nothing, the person's word counts.
-    private func check(_ payment: String, of operation: PaymentOperation, in journal: ChargeJournal) async throws {
+    ///
+    /// - Returns: the amount that it shows, where that is a part of what was asked for.
+    private func check(
+        _ payment: String, of operation: PaymentOperation, in journal: ChargeJournal
+    ) async throws -> Int64? {
         let followUps = try await journal.followUps(of: operation.id)
         let found = await NamedPayment.look(payment, for: operation, after: followUps, client, now: Shop.now)
         try Task.checkCancellation()
         switch found {
-        case .matches, .givenBack, .unchecked: return
+        case .matches(let amount), .givenBack(_, let amount): return amount
+        case .unchecked: return nil
         case .differs(let difference):
             throw PaymentPlanError.paymentDiffers(id: operation.id, payment: payment, difference)
         case .unpaid(let state):

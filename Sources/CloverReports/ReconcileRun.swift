@@ -28,6 +28,8 @@ package struct ReconcileRun: Sendable {
         fileprivate var excess: Int64 = 0
         /// What was released of a hold that was captured in part.
         package var released: Int64 = 0
+        /// The same without the increments of the hold, which the order's total may lack.
+        package var releasedOfFirst: Int64?
         /// Whether its amount is only held: it may have no payment that counts.
         package var isHeld = false
         /// ISO 4217 code; nil if it is unknown.
@@ -330,7 +332,7 @@ package struct ReconcileRun: Sendable {
         let released = released(listed.ofCharges)
         all.findings.removeAll { finding in
             finding.kind == ReportFinding.Kind.partlyPaid.rawValue
-                && finding.identifiers["order"].flatMap { released[$0] } == finding.amount.map { -$0 }
+                && finding.identifiers["order"].flatMap { released[$0] }?.contains(-(finding.amount ?? 0)) == true
         }
         var named: Set<String> = []
         for (charge, payment) in zip(charges, listed.ofCharges) {
@@ -365,22 +367,26 @@ package struct ReconcileRun: Sendable {
         return (result, owners)
     }
 
-    /// What was released of the holds of each order, whose total still has it: of charges that all agree with their payment
-    /// about what was captured.
-    private func released(_ listed: [String?]) -> [String: Int64] {
+    /// What may have been released of the holds of each order, whose total still has it: of charges that all agree with their
+    /// payment about what was captured.
+    private func released(_ listed: [String?]) -> [String: Set<Int64>] {
         var ofPayments: [String: Int64] = [:]
+        var ofFirst: [String: Int64] = [:]
         var differing: Set<String> = []
         for (charge, payment) in zip(charges, listed) where charge.isPaid == true {
             guard let payment else { continue }
+            ofFirst[payment] = charge.releasedOfFirst ?? ofFirst[payment]
             let known = ofPayments.updateValue(charge.released, forKey: payment)
             if known ?? charge.released != charge.released || charge.amount != run.payment(payment)?.amount {
                 differing.insert(payment)
             }
         }
-        var ofOrders: [String: Int64] = [:]
+        var ofOrders: [String: Set<Int64>] = [:]
         for (payment, amount) in ofPayments where amount > 0 && !differing.contains(payment) {
             guard let fact = run.payment(payment) else { continue }
-            ofOrders[run.orderIDs[fact.order], default: 0] += amount
+            let amounts: Set = [amount, ofFirst[payment] ?? amount]
+            let sums = ofOrders[run.orderIDs[fact.order]] ?? [0]
+            ofOrders[run.orderIDs[fact.order]] = Set(sums.flatMap { sum in amounts.map { sum + $0 } })
         }
         return ofOrders
     }

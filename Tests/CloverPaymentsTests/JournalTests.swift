@@ -235,6 +235,28 @@ struct JournalTests {
     }
 
     @Test(
+        "another payment than a person recorded is named, until a person confirms it",
+        arguments: JournalWorld.Store.allCases)
+    func otherPayment(_ store: JournalWorld.Store) async throws {
+        try await JournalWorld.run(store) { world in
+            let journal = world.journal
+            let operation = Self.operation("c_1", key: "k1")
+            try await world.add(operation)
+            _ = try await journal.advance("c_1", to: .sent, now: 2000)
+            _ = try await journal.settleByHand("c_1", isDone: true, by: "Eve", payment: "NOSUCH", now: 3000)
+            var outcome = OperationOutcome()
+            outcome.paymentID = "P1"
+            outcome.amount = operation.minorUnits
+            let shown = ObservedPayment(source: .externalID, ending: .approved, externalID: "E1", outcome: outcome)
+            let heard = try await journal.hear("c_1", Verdict(on: operation, [.payment(shown)]), now: 4000)
+            #expect(heard.outcome.contradiction == "Eve recorded the payment NOSUCH; asked later, it is P1")
+            #expect(heard.outcome.paymentID == "P1")
+            let agreed = try await journal.settleByHand("c_1", isDone: true, by: "Gus", payment: nil, now: 5000)
+            #expect(agreed.outcome.contradiction == nil && agreed.outcome.paymentID == "P1")
+        }
+    }
+
+    @Test(
         "a charge cannot be settled by hand with the payment of another charge, nor with a second payment",
         arguments: JournalWorld.Store.allCases)
     func foreignPayment(_ store: JournalWorld.Store) async throws {

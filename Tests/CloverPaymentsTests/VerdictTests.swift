@@ -475,6 +475,24 @@ struct VerdictTests {
         }
     }
 
+    @Test("a refund that was refused while its charge changed keeps the words of the refusal")
+    func refusedBesideChange() {
+        var refusal = OperationOutcome(http: 400)
+        (refusal.code, refusal.text) = ("amount_too_large", "more than is left")
+        let verdict = Verdict(on: Self.operation(.refund, on: .ecommerce), [.refused(refusal), .changed(Self.words)])
+        let (state, outcome) = verdict.record
+        #expect(state == .unknown && outcome.reason == "words" && outcome.http == 400)
+        #expect(outcome.code == "amount_too_large" && outcome.text == "more than is left")
+    }
+
+    @Test("of many payments that may be a charge's, a message names the first five")
+    func manyCandidates() {
+        let listed = (1...7).map { Self.payment(.list, id: "P\($0)", externalID: nil) }
+        let outcome = Verdict(on: Self.operation(on: .ecommerce), listed).record.outcome
+        #expect(outcome.candidates?.count == 7)
+        #expect(outcome.reason?.hasSuffix("P1, P2, P3, P4, P5, and 2 more") == true, "\(outcome)")
+    }
+
     @Test("another customer's payment in a response is not looked up by its ID")
     func foreign() {
         let charge = Self.operation(on: .ecommerce)
@@ -580,6 +598,7 @@ struct VerdictTests {
             "contradicts a decline, which a payment that only looks alike does not. That of another key's charge in the journal does not.",
             "An ecommerce payment with another card than the one typed here, or made more than ten minutes before the request without the card that was typed or a reference of ours, is not taken for",
             "the charge's. The time does not count under a key that you chose, which may be that of an earlier charge.",
+            "Under an ID that you chose, one whose time is not shown is not taken for it either; where no clock of the service is shown, that of this machine counts.",
             "A sale on a device shows `captured` as false until its batch is closed, so that only the type PREAUTH shows that it is held.",
         ]
         return lines.joined(separator: "\n") + "\n"

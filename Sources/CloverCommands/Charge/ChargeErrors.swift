@@ -57,8 +57,11 @@ extension ErrorReport {
                         ? "the money may have moved; do not \(what). Settle it with: clover charge recover \(operation.id)"
                         : "settle it with: clover charge recover \(operation.id)"
                 ], http: operation.outcome.http)
-            // One that contradicts the charge cannot be entered as its payment.
-            let isContradicted = operation.outcome.reason?.hasPrefix(Verdict.contradiction) == true
+            if let text = operation.outcome.text { message += "; the response was: \(text)" }
+            // One that contradicts the charge cannot be entered as its payment, except as a part of it.
+            let isContradicted =
+                operation.outcome.reason?.hasPrefix(Verdict.contradiction) == true
+                && !Verdict.namesPart(operation.outcome)
             if let candidate = operation.outcome.candidates?.first, candidate != OperationOutcome.unnamedPayment,
                 !isContradicted
             {
@@ -73,14 +76,10 @@ extension ErrorReport {
                 .tryAgain, "in_progress",
                 "other processes still work on \(count) \(count == 1 ? "operation" : "operations"), which were skipped",
                 "run it again later")
-        case .partial(let operation):
-            let rest = Self.rest(of: operation)
-            self.init(
-                .incomplete, "partial",
-                "\(Self.approved(operation)) of \(Self.asked(operation)) was approved, and taken",
-                "charge the rest in another way\(rest.map { ": \($0)" } ?? "")")
-        case .partialVoided(let operation, let void):
-            self.init(part: operation, void: void)
+        case .partial(let operation, let followUps):
+            self.init(partKept: operation, after: followUps)
+        case .partialVoided(let operation, let void, let open):
+            self.init(part: operation, void: void, open: open)
         case .contradicted(let operation) where operation.rail.makesPage:
             self.init(
                 .outcomeUnknown, "contradicted",
@@ -110,7 +109,7 @@ extension ErrorReport {
                 ].compactMap(\.self).joined(separator: ", "), "see the reasons above; run it again later")
             if contradicted > 0 {
                 hints.append(
-                    "this is repeated until you confirm or correct it: clover charge settle CHARGE --paid, or --not-paid"
+                    "this is repeated until you confirm or correct what is named: clover charge settle ID --paid, or --not-paid"
                 )
             }
             if let byHand, contradicted == 0 || byHand.rail.hasReader {
@@ -135,10 +134,10 @@ extension ErrorReport {
                     ? "look it up in the dashboard before you give the money back again"
                     : "if it was charged again, refund one of the two")
         }
-        guard operation.state != .approved else {
+        let payment = operation.outcome.candidates?.first.map { " --payment \($0)" } ?? ""
+        guard operation.state != .approved || !payment.isEmpty else {
             return "look again; if it was not carried out, run: clover charge settle \(operation.id) --not-paid"
         }
-        let payment = operation.outcome.candidates?.first.map { " --payment \($0)" } ?? ""
         return "look again; if this is its payment, run: clover charge settle \(operation.id) --paid\(payment)"
     }
 
@@ -150,24 +149,58 @@ extension ErrorReport {
             + "or --not-paid"
     }
 
+    /// A part was approved and kept, as far as the journal has it: taken, or held.
+    ///
+    /// - Parameter followUps: those of the charge, oldest first.
+    private init(partKept operation: PaymentOperation, after followUps: [PaymentOperation]) {
+        let totals = ChargeTotals(operation, followUps)
+        func text(_ amount: Int64) -> String {
+            operation.amount.map { "\(Money(minorUnits: amount, currency: $0.currency))" } ?? "\(amount)"
+        }
+        let end =
+            if totals.isVoided {
+                "and voided since"
+            } else if !totals.isCaptured {
+                "and held"
+            } else if totals.captured < totals.held {
+                "and \(text(totals.captured)) of it taken"
+            } else {
+                "and taken"
+            }
+        self.init(
+            .incomplete, "partial", "\(Self.approved(operation)) of \(Self.asked(operation)) was approved, \(end)")
+        if totals.refunded > 0 { message += "; \(text(totals.refunded)) of it was refunded since" }
+        let isHeld = !totals.isCaptured && !totals.isVoided
+        if isHeld {
+            let undo =
+                FollowUpPlan.isPossible(.void, on: operation, after: followUps)
+                ? "void it: clover charge void \(operation.id)" : "release it in the merchant's dashboard"
+            hints.append("take it: clover charge capture \(operation.id); or \(undo)")
+        }
+        let kept = totals.isVoided ? 0 : isHeld ? totals.held : max(0, totals.captured - totals.refunded)
+        hints.append("charge the rest in another way: \(text((operation.minorUnits ?? 0) - kept))")
+    }
+
     /// A part was approved, although partial approval was not accepted.
-    private init(part operation: PaymentOperation, void: OperationState) {
+    private init(part operation: PaymentOperation, void: OperationState, open: String?) {
         let part = "the card covers \(Self.approved(operation)) of \(Self.asked(operation)) only"
-        let word = (operation.rail.reversal?.kind ?? .void).rawValue
+        let word = (operation.reversal?.kind ?? .void).rawValue
         if void == .approved {
             self.init(
                 .declined, "partial", "\(part); that was voided, and nothing is charged",
                 "to accept a partial approval, add --accept-partial")
         } else if void.isFinal {
             self.init(
-                .outcomeUnknown, "partial_not_voided", "\(part); that could not be voided, so that it is charged",
+                .outcomeUnknown, "partial_not_voided",
+                "\(part); that could not be voided, so that it is \(operation.request.type == .preauth ? "held" : "charged")",
                 "void it: clover charge \(word) \(operation.id)")
         } else {
             self.init(
                 .outcomeUnknown, "partial_not_voided", "\(part), and it is uncertain whether this was voided",
-                "settle that first: clover charge recover --all",
+                "settle that first: clover charge recover \(open ?? "--all")",
                 "then see what is left: clover charge show \(operation.id) --check, and undo it: clover charge \(word) \(operation.id)"
             )
+            if let open { hints.insert(Self.byHand(open, word), at: 1) }
         }
     }
 
@@ -280,12 +313,6 @@ extension ErrorReport {
     private static func approved(_ operation: PaymentOperation) -> String {
         guard var amount = operation.amount else { return "a part" }
         amount.minorUnits = operation.outcome.amount ?? 0
-        return "\(amount)"
-    }
-
-    private static func rest(of operation: PaymentOperation) -> String? {
-        guard var amount = operation.amount, let approved = operation.outcome.amount else { return nil }
-        amount.minorUnits -= approved
         return "\(amount)"
     }
 

@@ -35,7 +35,7 @@ final class ChargeOutput: Sendable {
         if isFinalOnly {
             guard case .settled(let operation) = event else { return nil }
             // The event of the void that follows is the outcome.
-            if operation.isPartial, !operation.request.acceptsPartial, operation.rail.reversal != nil { return nil }
+            if operation.isPartial, !operation.request.acceptsPartial, operation.reversal != nil { return nil }
         }
         if let board = board.withLock(\.self) {
             await board.aside { await write(event) }

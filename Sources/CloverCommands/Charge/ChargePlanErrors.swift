@@ -186,7 +186,7 @@ extension ErrorReport {
             hints = ["capture it: clover charge capture \(id)"]
         case .unsettled(_, let id, let pending):
             message = "\(pending) on \(id) is not settled, so the remaining amount is unknown"
-            hints = ["settle it first: clover charge recover \(pending)"]
+            hints = ["settle it first: clover charge recover \(pending)", Self.byHand(pending, "")]
         case .exceedsRest(let kind, let id, let rest):
             message = "\(id) has \(rest) left for a \(kind.rawValue)"
         case .receiptWithoutAddress:
@@ -214,7 +214,7 @@ extension ErrorReport {
         }
         return [
             "look up the payment's id in the merchant's dashboard",
-            "to record only that it was carried out: clover charge settle \(id) --paid",
+            "to record only that all of it was carried out: clover charge settle \(id) --paid",
         ]
     }
 

@@ -107,9 +107,13 @@ struct ChargeRun {
     /// Throws the failure that decides the exit status, unless the operation was approved in full. If its events could not
     /// be written, standard error names the operation.
     ///
-    /// - Parameter void: the state of the void of a partial approval that was not allowed.
-    func finish(_ operation: PaymentOperation, void: OperationState? = nil) throws {
-        guard let failure = failure(of: operation, void: void) else {
+    /// - Parameters:
+    ///   - void: the state of the void of a partial approval that was not allowed.
+    ///   - followUps: those of a charge, oldest first.
+    func finish(
+        _ operation: PaymentOperation, void: OperationState? = nil, after followUps: [PaymentOperation] = []
+    ) throws {
+        guard let failure = failure(of: operation, void: void, after: followUps) else {
             if let error = output.failure { throw ChargeFailure.unprinted(operation, error) }
             return
         }
@@ -121,10 +125,15 @@ struct ChargeRun {
         throw failure
     }
 
-    private func failure(of operation: PaymentOperation, void: OperationState?) -> ChargeFailure? {
-        if let void { return .partialVoided(operation, void: void) }
+    private func failure(
+        of operation: PaymentOperation, void: OperationState?, after followUps: [PaymentOperation]
+    ) -> ChargeFailure? {
+        if let void {
+            let open = followUps.last { $0.kind.movesMoney && !$0.state.isFinal }?.id
+            return .partialVoided(operation, void: void, open: open)
+        }
         return switch operation.state {
-        case .approved: operation.isPartial ? .partial(operation) : nil
+        case .approved: operation.isPartial ? .partial(operation, after: followUps) : nil
         case .declined, .cancelled, .failed:
             operation.outcome.contradiction == nil ? .refused(operation) : .contradicted(operation)
         case .created, .sent, .unknown: .unknown(operation)
@@ -144,10 +153,11 @@ enum ChargeFailure: Error, Sendable {
     case unrecorded(PaymentOperation, any Error)
     /// It may have been carried out.
     case unknown(PaymentOperation)
-    /// Part of the amount was approved, and the payment was kept.
-    case partial(PaymentOperation)
-    /// Part of the amount was approved although partial approval was not allowed; `void` is the state of its void.
-    case partialVoided(PaymentOperation, void: OperationState)
+    /// Part of the amount was approved, and the payment was kept; `after`: the follow-ups of the charge.
+    case partial(PaymentOperation, after: [PaymentOperation])
+    /// Part of the amount was approved although partial approval was not allowed; `void` is the state of its void, `open` the ID
+    /// of a follow-up that is not settled.
+    case partialVoided(PaymentOperation, void: OperationState, open: String?)
     /// A later response contradicts the outcome that was recorded.
     case contradicted(PaymentOperation)
     /// A charge was shown, and its payment could not be asked for.

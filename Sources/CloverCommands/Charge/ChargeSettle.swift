@@ -23,9 +23,11 @@ extension Charge {
                 merchant's dashboard, and record here what they show. Only the journal changes: nothing is charged. \
                 The journal keeps who recorded the outcome, and when; see 'clover charge show'.
 
-                With --payment, Clover is asked about the payment of a charge or refund. If it shows another amount, \
-                currency or reference, an earlier day, or a mere hold for a sale, or has no such payment, nothing is \
-                recorded; nor is a payment of a page that was voided. If it cannot be asked, as without a network, \
+                With --payment, Clover is asked about the payment of a charge or refund. A smaller amount is recorded as a \
+                partial approval, if the payment has the charge's external ID or 'recover' named it. If Clover shows \
+                another amount, currency or reference, an earlier day, or a mere hold for a sale, or has no such \
+                payment, nothing is recorded; nor is a payment of a page that was voided. If it cannot be asked, as \
+                without a network, \
                 your word counts, and a warning says that the payment was not checked. Without --payment, nothing is \
                 sent. A plan or subscription needs --payment with its ID, and is always looked up.
 
@@ -153,8 +155,12 @@ extension Charge {
             let state =
                 outcome.isByHand == true
                 ? (operation.state == .approved ? "paid" : "not paid") : operation.state.rawValue
-            let person = outcome.settledBy.map { " by \($0)" } ?? (outcome.isByHand == true ? "" : " by the program")
-            return "\(state) already,\(person) at \(InstantText.utc(milliseconds: operation.updatedAt))"
+            let time = InstantText.utc(milliseconds: operation.updatedAt)
+            guard outcome.isByHand == true else {
+                let person = outcome.settledBy.map { "; \($0) recorded an outcome by hand" } ?? ""
+                return "\(state) already, by the program at \(time)\(person)"
+            }
+            return "\(state) already,\(outcome.settledBy.map { " by \($0)" } ?? "") at \(time)"
         }
 
         /// Refuses a payment that the service shows to be another one. If it shows nothing, the person's word counts.
@@ -167,9 +173,10 @@ extension Charge {
             let followUps = try await journal.followUps(of: operation.id)
             switch try await look(payment, for: operation, after: followUps, in: environment) {
             case .matches(let amount): return amount
-            case .givenBack(let state):
+            case .givenBack(let state, let amount):
                 environment.diagnostics.warning(
                     "Clover shows the payment \(payment) as \(state) since")
+                return amount
             case .differs(let difference):
                 throw PaymentPlanError.paymentDiffers(id: operation.id, payment: payment, difference)
             case .unpaid(let state):

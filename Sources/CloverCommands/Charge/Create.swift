@@ -48,7 +48,8 @@ extension Charge {
                   76  the customers cannot be understood; nothing was charged
                   77  not signed in, or not allowed
                   78  the journal cannot be used
-                  79  a part was approved, and taken (--accept-partial; a reader's always)
+                  79  a part was approved and kept (--accept-partial; a reader's part and an
+                      ecommerce hold always)
                   80  outcome unknown: see 'clover charge recover'
                   81  declined or cancelled; also a part that was voided again
                   83  --max-time ran out before it was sent; nothing was charged
@@ -173,7 +174,8 @@ extension Charge {
                 let charge = try await runner.chargeOnce(charge, source: source)
                 return (charge, try await Recovery(runner: runner).reversePartialApproval(charge))
             }
-            try run.finish(result.charge, void: result.void)
+            let followUps = result.charge.isPartial ? try await journal.followUps(of: result.charge.id) : []
+            try run.finish(result.charge, void: result.void, after: followUps)
             if let other = result.charge.outcome.otherCustomer, let customer = result.charge.request.customer {
                 environment.diagnostics.warning(
                     "Clover names the customer \(other) for this charge, and not \(customer): "

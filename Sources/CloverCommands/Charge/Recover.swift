@@ -29,7 +29,8 @@ extension Charge {
                 For seven days, --all asks again about outcomes that were entered by hand or that rest on records that \
                 showed nothing, and about refunds that were pending: one that failed is named (80). So is a payment from \
                 a charge's own card that is still shown after you recorded the charge as not paid. A partial approval \
-                that you did not accept is given back, except one that a reader took: that is kept (79).
+                that you did not accept is given back, except one that a reader took, and an ecommerce hold: \
+                these are kept (79).
 
                 Of a page of 'clover checkout', it says whether it is open, was paid, or has ended: one look for the \
                 payment, as 'clover checkout wait' does it. A page that only a webhook reported as paid is confirmed, or \
@@ -139,7 +140,8 @@ extension Charge {
                 let (settled, void) =
                     try await recover(operation, waiting: .infinity, run, journal, drivers) ?? (operation, nil)
                 if settled.outcome.contradiction != nil { throw ChargeFailure.contradicted(settled) }
-                try run.finish(settled, void: void)
+                let followUps = settled.isPartial ? try await journal.followUps(of: settled.id) : []
+                try run.finish(settled, void: void, after: followUps)
                 return ExitStatus.done.rawValue
             }
             var unknown = 0
@@ -167,8 +169,11 @@ extension Charge {
                     environment.diagnostics.failure("\(id): \(facts.message)", code: facts.code, status: facts.status)
                 }
             }
+            // Charges with a partial approval whose void or refund was settled together with them.
+            var reversed: [String: OperationKind] = [:]
             for operation in try await journal.unsettled() {
                 try Task.checkCancellation()
+                if let parent = operation.parent, reversed[parent] == operation.kind { continue }
                 do {
                     guard let (settled, void) = try await recover(operation, waiting: 0, run, journal, drivers)
                     else {
@@ -179,6 +184,7 @@ extension Charge {
                         unknown += 1
                         if settled.rail.hasReader { byHand = byHand ?? settled }
                     }
+                    if void != nil { reversed[settled.id] = settled.reversal?.kind }
                     if let void, void != .approved { unknown += 1 }
                 } catch let error as CancellationError {
                     throw error

@@ -210,6 +210,8 @@ struct ReconcileCommandRun: Sendable {
             compared.refunded = facts.refunded
             compared.isHeld = !facts.isCaptured
             compared.released = facts.isCaptured ? max(0, facts.held - facts.captured) : 0
+            let first = charge.outcome.amount ?? charge.minorUnits ?? 0
+            if compared.released > 0, first < facts.held { compared.releasedOfFirst = max(0, first - facts.captured) }
             charges.append(compared)
         }
         return charges

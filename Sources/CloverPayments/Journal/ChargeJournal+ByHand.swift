@@ -105,6 +105,10 @@ extension ChargeJournal {
         if operation.state == .created { outcome.neverLeft = true }
         outcome.paymentID = isDone ? payment : nil
         outcome.amount = isDone ? amount ?? operation.asked?.minorUnits : nil
+        // The person did not say that it is not the charge's: it is looked at again.
+        if isDone, payment == nil, Verdict.namesPart(operation.outcome) {
+            outcome.candidates = operation.outcome.candidates
+        }
         return Entry(
             operation: operation,
             change: Entry.Change(
@@ -216,9 +220,16 @@ extension ChargeJournal {
             var outcome = heard
             outcome.settledBy = operation.outcome.settledBy
             var detail = "checked again: it matches what was recorded by hand"
-            if operation.kind == .charge, operation.settled(state, heard).isPartial, var part = operation.amount {
+            if operation.kind == .charge, operation.settled(state, heard).isPartial, var part = operation.amount,
+                heard.amount != operation.outcome.amount
+            {
                 part.minorUnits = heard.amount ?? 0
                 detail = "\(person) recorded it as paid; asked later, only \(part) was approved"
+                outcome.contradiction = detail
+            } else if operation.kind == .charge, operation.rail.isCharge, let named = operation.outcome.paymentID,
+                let shown = heard.paymentID, named != shown
+            {
+                detail = "\(person) recorded the payment \(named); asked later, it is \(shown)"
                 outcome.contradiction = detail
             }
             return try Self.rewrite(&operation, state, outcome, detail, at: now, in: database)

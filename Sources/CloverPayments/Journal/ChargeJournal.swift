@@ -352,6 +352,7 @@ package struct ChargeJournal: Sendable {
                     OR kind = 'charge' AND state = 'approved' AND rail <> 'reader'
                         AND CAST(json_extract(outcome, '$.amount') AS bigint) < amount
                         AND CAST(json_extract(request, '$.acceptsPartial') AS bigint) = 0
+                        AND NOT (rail = 'ecommerce' AND COALESCE(json_extract(request, '$.type'), '') = 'preauth')
                         AND json_extract(outcome, '$.isByHand') IS NULL AND json_extract(outcome, '$.settledBy') IS NULL
                         AND NOT EXISTS (SELECT 1 FROM operations AS later WHERE later.parent = operations.id
                             AND later.kind IN ('void', 'refund', 'capture') AND later.state = 'approved'))

@@ -82,8 +82,14 @@ package struct PaymentOperation: Sendable, Equatable {
     /// Whether part of the amount was approved although no partial approval was asked for: it must be voided or refunded,
     /// unless a person has settled the charge.
     package var isUnwantedPartialApproval: Bool {
-        isPartial && kind == .charge && !request.acceptsPartial && rail.reversal != nil
+        isPartial && kind == .charge && !request.acceptsPartial && reversal != nil
             && outcome.isByHand != true && outcome.settledBy == nil
+    }
+
+    /// How a partial approval that was not asked for is given back; nil if it is kept, as a hold that can only be refunded:
+    /// nothing of it was taken.
+    package var reversal: PartialApprovalReversal? {
+        rail.reversal.flatMap { $0.kind == .refund && request.type == .preauth ? nil : $0 }
     }
 
     /// Whether it was carried out without money, as far as is known: a page of which no payment is known, a plan, or a

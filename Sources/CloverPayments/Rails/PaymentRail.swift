@@ -281,7 +281,7 @@ extension PaymentRailRules {
         if let change = lookup.change(of: operation, to: PayDisplayResponseParser.total(operation, payment)) {
             return change
         }
-        return switch PayDisplayResponseParser.isUnchanged(operation, payment) {
+        return switch PayDisplayResponseParser.isUnchanged(operation, payment, doneByOthers: lookup.doneByOthers) {
         case true?: .unchanged
         case false?:
             .changed(OperationOutcome(reason: "the charge was changed since, by this request or elsewhere"))

@@ -78,7 +78,12 @@ package struct Recovery: Sendable {
         if present.isPendingRefund { return try await recheckedRefund(present) }
         let isByHand = present.outcome.isByHand == true
         guard present.state.isFinal, isByHand || present.outcome.isProvisional == true else { return nil }
-        let evidence = try await runner.recollection(of: present)
+        var evidence = try await runner.recollection(of: present)
+        if isByHand, present.outcome.paymentID == nil, let candidate = present.outcome.candidates?.first {
+            let named = try await runner.inquiry(present).named(candidate, for: present)
+            // A candidate that took no money says nothing about the charge.
+            if case .payment(let payment) = named, payment.ending == .approved { evidence.append(named) }
+        }
         let verdict = Verdict(on: present, evidence)
         guard verdict.isKnown else {
             let hasChanged = evidence.contains(where: \.isChange)
@@ -87,7 +92,13 @@ package struct Recovery: Sendable {
             {
                 return try await runner.journal.reopen(present.id, outcome, now: runner.clock.now())
             }
-            if isByHand, let contradicted = Self.contradicted(present, by: evidence) { return contradicted }
+            if isByHand {
+                let followUps = try await runner.journal.followUps(of: present.id)
+                let contradicted =
+                    Self.contradicted(present, by: evidence)
+                    ?? Self.contradictedInAmount(present, after: followUps, by: evidence)
+                if let contradicted { return contradicted }
+            }
             try await runner.journal.recordRecheck(present.id, now: runner.clock.now())
             return nil
         }
@@ -114,6 +125,31 @@ package struct Recovery: Sendable {
             return charge.settled(charge.state, outcome)
         }
         return nil
+    }
+
+    /// A charge that a person recorded as paid, with its payment as the service shows it, if that is of another amount; nil if
+    /// there is none, or one of the recorded amount beside it. The entry stays: a person decides.
+    private static func contradictedInAmount(
+        _ charge: PaymentOperation, after followUps: [PaymentOperation], by evidence: [Evidence]
+    ) -> PaymentOperation? {
+        guard charge.kind == .charge, charge.rail.isCharge, charge.state == .approved else { return nil }
+        var difference: (payment: String, words: PaymentDifference)?
+        for case .payment(let payment) in evidence where payment.ending == .approved && payment.source != .list {
+            guard payment.relation(to: charge) != .foreign, let id = payment.outcome.paymentID, !id.isEmpty,
+                charge.outcome.paymentID ?? id == id
+            else { continue }
+            // Staff may have captured a part of a hold since.
+            if charge.request.type == .preauth, payment.captured ?? 0 > 0 { continue }
+            guard let words = payment.differenceInAmount(from: charge, after: followUps) else { return nil }
+            difference = difference ?? (id, words)
+        }
+        guard let difference else { return nil }
+        var outcome = charge.outcome
+        outcome.candidates = [difference.payment]
+        outcome.contradiction =
+            "\(outcome.settledBy ?? "the account's owner") recorded \(difference.words.recorded) as paid; "
+            + "Clover shows the payment \(difference.payment) with \(difference.words.shown)"
+        return charge.settled(charge.state, outcome)
     }
 
     /// Asks what became of a refund that was pending.
@@ -176,7 +212,7 @@ extension Recovery {
     ///   the charge, `failed` if it is not possible; nil if nothing is to be given back.
     /// - Throws: `Unrecorded` if the journal fails: the part was taken, which has to be reported.
     package func reversePartialApproval(_ charge: PaymentOperation) async throws -> OperationState? {
-        guard charge.isUnwantedPartialApproval, let reversal = charge.rail.reversal else { return nil }
+        guard charge.isUnwantedPartialApproval, let reversal = charge.reversal else { return nil }
         do {
             return try await reverse(charge, reversal)
         } catch let error as OperationRunner.NotCarriedOut {

@@ -109,9 +109,15 @@ package struct ChargeServiceStatus: Sendable {
             if charge.state == .approved, let difference = payment.difference(from: charge, after: followUps) {
                 view.agrees = false
                 view.reason = difference.words
-            } else if view.agrees == true, ending == .approved, charge.amount != nil, payment.outcome.amount == nil {
+            } else if view.agrees == true, let words = payment.unshown(of: charge, after: followUps) {
                 view.agrees = nil
-                view.reason = "Clover does not show its amount, so that it cannot be compared"
+                view.reason = words
+            } else if view.agrees == false, view.reason == nil, case .open(let word) = payment.ending {
+                // A status that is not shown is no difference.
+                if word == nil { view.agrees = nil }
+                view.reason =
+                    word.map { "the payment is '\(ServiceErrorBody.oneLine($0))' at Clover" }
+                    ?? "Clover does not show whether it was paid"
             }
             // One payment says nothing about the others of a page, nor about what contradicts a webhook.
             let isContradicted = charge.paymentsOfPage != nil || charge.outcome.contradiction != nil
@@ -130,6 +136,10 @@ package struct ChargeServiceStatus: Sendable {
         if evidence == [.absent] {
             view.found = false
             view.agrees = [.failed, .cancelled, .declined, .created].contains(charge.state)
+            if view.agrees == false {
+                let candidates = charge.outcome.candidates.map { "; what may be it: \($0.joined(separator: ", "))" }
+                view.reason = "Clover does not show a payment for it" + (candidates ?? "")
+            }
         } else {
             view.reason = Verdict(on: charge, evidence).record.outcome.reason
         }
@@ -186,7 +196,8 @@ package struct ChargeServiceStatus: Sendable {
 
     private static func fill(_ view: inout View, _ payment: ObservedPayment) {
         view.payment = payment.outcome.paymentID
-        view.amount = payment.outcome.amount
+        // One that cannot be read was taken for 0.
+        view.amount = payment.outcome.amount == 0 ? nil : payment.outcome.amount
         view.currency = payment.currency.map { ServiceErrorBody.oneLine($0.uppercased()) }
         view.code = payment.outcome.code
         view.reason = payment.outcome.reason

@@ -1,9 +1,10 @@
 /// What the service shows about the payment that a person names for an operation. Nothing is written.
 package enum NamedPayment: Equatable, Sendable {
-    /// Its amount and currency are those of the operation. Of a page, whose tax may be rounded otherwise, the amount is named.
+    /// Its amount and currency are those of the operation. Of a page, whose tax may be rounded otherwise, and of a charge that
+    /// was approved in part, the amount is named.
     case matches(amount: Int64? = nil)
     /// The same, but its money was given back since, at least in part: what the service shows, such as `12.50 USD refunded`.
-    case givenBack(String)
+    case givenBack(String, amount: Int64? = nil)
     case differs(PaymentDifference)
     /// The service shows that it was not paid, or not yet: its state.
     case unpaid(String)
@@ -50,13 +51,16 @@ package enum NamedPayment: Equatable, Sendable {
             return .unpaid("only held, not captured")
         }
         guard shown.outcome.amount != nil else { return .unchecked(reason: "the service does not show its amount") }
-        let paid = operation.settled(.approved, OperationOutcome())
+        var taken = OperationOutcome()
+        if shown.isPart(of: operation) { taken.amount = shown.outcome.amount }
+        let paid = operation.settled(.approved, taken)
         if let difference = shown.differenceInAmount(from: paid, after: followUps) { return .differs(difference) }
         let totals = ChargeTotals(operation, followUps)
-        if shown.ending == .voided, !totals.isVoided { return .givenBack("voided") }
+        if shown.ending == .voided, !totals.isVoided { return .givenBack("voided", amount: taken.amount) }
         guard operation.kind == .charge, shown.refunded ?? 0 > totals.refunded else {
-            return .matches(amount: operation.rail.makesPage ? shown.outcome.amount : nil)
+            return .matches(amount: operation.rail.makesPage ? shown.outcome.amount : taken.amount)
         }
-        return shown.difference(from: paid, after: followUps).map { .givenBack($0.shown) } ?? .matches()
+        return shown.difference(from: paid, after: followUps).map { .givenBack($0.shown, amount: taken.amount) }
+            ?? .matches(amount: taken.amount)
     }
 }

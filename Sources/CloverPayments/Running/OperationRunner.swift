@@ -388,11 +388,13 @@ package struct OperationRunner: Sendable {
         }
     }
 
-    /// Other follow-ups of the same kind on the same charge that were carried out after this one was recorded.
+    /// Other follow-ups of the same kind on the same charge that were carried out after this one was recorded; for a void,
+    /// refunds, too.
     private func doneSince(_ operation: PaymentOperation) async throws -> [PaymentOperation] {
         guard operation.kind != .charge, let parent = operation.parent else { return [] }
+        let kinds: Set<OperationKind> = operation.kind == .void ? [.void, .refund] : [operation.kind]
         return try await journal.followUps(of: parent).filter {
-            $0.id != operation.id && $0.kind == operation.kind && $0.state == .approved
+            $0.id != operation.id && kinds.contains($0.kind) && $0.state == .approved
                 && $0.updatedAt >= operation.createdAt
         }
     }

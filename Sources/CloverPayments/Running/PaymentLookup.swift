@@ -9,13 +9,14 @@ struct PaymentLookup {
     let client: PaymentClient
     let now: Int64
     let others: Set<String>
-    private let doneByOthers: Int64
+    let doneByOthers: Int64
     var builder: OperationRequestBuilder { OperationRequestBuilder(hosts: client.hosts) }
 
     /// - Parameters:
     ///   - now: milliseconds since 1970.
     ///   - others: payments that the journal has under other operations.
-    ///   - doneByOthers: for a refund or increment: the amount of others on the same charge that were carried out since.
+    ///   - doneByOthers: for a refund or increment: the amount of others on the same charge that were carried out since; for a
+    ///     void, of refunds.
     init(client: PaymentClient, now: Int64, others: Set<String> = [], doneByOthers: Int64 = 0) {
         self.client = client
         self.now = now
@@ -133,9 +134,12 @@ struct PaymentLookup {
         let (expected, isBeyond) = before.addingReportingOverflow(doneByOthers)
         if !isBeyond, total == expected { return .unchanged }
         let word = operation.kind == .refund ? "refunded" : "held"
+        func text(_ amount: Int64) -> String {
+            operation.amount.map { "\(Money(minorUnits: amount, currency: $0.currency))" } ?? "\(amount)"
+        }
         return .changed(
             OperationOutcome(
-                reason: "the charge shows \(total) \(word) in the smallest unit, and \(expected) are known: "
+                reason: "the charge shows \(text(total)) \(word), and \(text(expected)) is known: "
                     + "it may have been carried out"))
     }
 

@@ -176,6 +176,8 @@ package struct ObservedPayment: Equatable, Sendable {
     package var refunded: Int64?
     /// Whether a part of `refunded` is pending: it counts as refunded, and may still fail.
     package var hasPendingRefund = false
+    /// Whether a refund is shown without its amount, so that `refunded` is the most that it can be.
+    package var lacksRefundedAmount = false
     /// When it was made, in milliseconds since 1970; nil if that is not shown.
     package var createdAt: Int64?
     /// When the operation that it is compared with was recorded, by the same clock; nil if that is not known.
@@ -225,15 +227,19 @@ package struct ObservedPayment: Equatable, Sendable {
         if ending == .approved, operation.rail.rules.showsAmountAndTime, outcome.amount == nil {
             return "the service does not show its amount"
         }
-        if outcome.amount == 0 { return "its amount is 0 or cannot be read, but \(asked.minorUnits) was requested" }
+        if outcome.amount == 0 { return "its amount is 0 or cannot be read, but \(asked) was requested" }
+        func text(_ amount: Int64) -> String {
+            PaymentDifference.text(amount, in: currency?.uppercased() ?? asked.currency.code)
+        }
         if let amount = outcome.amount, amount < 0 || amount > asked.minorUnits {
-            return "its amount is \(amount) in the smallest unit, but \(asked.minorUnits) was requested"
+            return "its amount is \(text(amount)), but \(asked) was requested"
         }
         if let end = operation.request.cardEnd, let shown = outcome.card?.last4, shown != end {
             return "it was paid with a card that ends in \(shown), and this one ends in \(end)"
         }
-        if operation.rail.rules.showsAmountAndTime, isEarlier(than: operation) {
-            return "it was made before the request"
+        if operation.rail.rules.showsAmountAndTime {
+            if isEarlier(than: operation) { return "it was made before the request" }
+            if isTimeMissing(for: operation) { return "the service does not show when it was made" }
         }
         if isFinal == false, operation.request.type?.isFinal == true {
             return "it is not final, so that a tip can still be added"
@@ -243,14 +249,13 @@ package struct ObservedPayment: Equatable, Sendable {
         let taken = captured ?? (isCaptured == true ? outcome.amount : nil)
         let elsewhere = isFresh ? "" : ", which may have been done elsewhere"
         if operation.request.type == .preauth, let taken, taken > 0 {
-            return "\(taken) in the smallest unit of the hold are captured\(elsewhere)"
+            return "\(text(taken)) of the hold is captured\(elsewhere)"
         }
         if let refunded, refunded > 0 {
-            return "\(refunded) in the smallest unit of it are refunded\(elsewhere)"
+            return (lacksRefundedAmount ? "it is refunded" : "\(text(refunded)) of it is refunded") + elsewhere
         }
         if let amount = outcome.amount, amount < asked.minorUnits, !isUnique(to: operation) {
-            return "its amount is \(amount) in the smallest unit, but \(asked.minorUnits) was requested, "
-                + "and it may be an earlier payment"
+            return "its amount is \(text(amount)), but \(asked) was requested, \(Self.mayBeEarlier)"
         }
         if let currency, currency.uppercased() != asked.currency.code {
             return "its currency is \(ServiceErrorBody.oneLine(currency)), but \(asked.currency.code) was requested"
@@ -258,38 +263,64 @@ package struct ObservedPayment: Equatable, Sendable {
         if operation.request.type?.isCaptured == true {
             if isCaptured == false { return "it is only held, not captured" }
             if let captured, let amount = outcome.amount, captured < amount {
-                return "only \(captured) in the smallest unit of it are captured"
+                return "only \(text(captured)) of it is captured"
             }
             // Whether a service counts the tip among what was captured is not documented.
             if let captured, let amount = outcome.amount, captured > amount + max(0, outcome.tip ?? 0) {
-                return "\(captured) in the smallest unit of it are captured, but \(asked.minorUnits) was requested"
+                return "\(text(captured)) of it is captured, but \(asked) was requested"
             }
         }
-        if let tip = outcome.tip, tip < 0 { return "its tip is \(tip) in the smallest unit" }
+        if let tip = outcome.tip, tip < 0 { return "its tip is \(text(tip))" }
         // On a device the payer may add a tip. A reader takes what was requested, unless the tip comes later.
         let rules = operation.rail.rules
         let isFixed = !rules.hasDevice && (!rules.hasReader || operation.request.type?.isFinal == true)
         if let tip = outcome.tip, let asked = operation.request.tip ?? (isFixed ? 0 : nil), tip != asked {
-            return "its tip is \(tip) in the smallest unit, but \(asked) was requested"
+            return "its tip is \(text(tip)), but \(text(asked)) was requested"
         }
         return nil
     }
 
+    /// The words for a smaller payment that an earlier request under the same key or ID may have made.
+    package static let mayBeEarlier = "and it may be an earlier payment"
+
     /// Milliseconds by which the clocks of a service's machines may disagree.
     private static let clockSkew: Int64 = 10 * 60 * 1000
 
-    /// Whether it was certainly made before the operation was, by the service's clock. A key that a person chose may be that
-    /// of an earlier request.
+    /// Whether it was certainly made before the operation was, by the service's clock: or by that of this machine, if the
+    /// service does not show its own and the payment is known only by an ID that a person chose, as that of an earlier
+    /// payment may be. A key that a person chose may be that of an earlier request.
     func isEarlier(than operation: PaymentOperation) -> Bool {
-        // A smaller number is in no unit that is known.
-        guard operation.request.hasChosenKey != true, let createdAt, createdAt > 100_000_000_000, let askedAt else {
-            return false
-        }
-        // The clock of a service may be wrong; a payment with this very card, or with an ID that only this request has, is not
-        // another's. An ID that a person chose may be that of an earlier payment.
-        if isUnique(to: operation) { return false }
-        if let end = operation.request.cardEnd, end == outcome.card?.last4 { return false }
-        return createdAt < askedAt - Self.clockSkew
+        guard operation.request.hasChosenKey != true, !isOfSameRequest(operation), let shownTime else { return false }
+        let hasOnlyChosenID = operation.request.hasChosenID == true && source != .list
+        guard let askedAt = askedAt ?? (hasOnlyChosenID ? operation.createdAt : nil) else { return false }
+        return shownTime < askedAt - Self.clockSkew
+    }
+
+    /// Whether the payment may be an earlier one with an ID that a person chose, because the service does not show when it was
+    /// made.
+    private func isTimeMissing(for operation: PaymentOperation) -> Bool {
+        operation.request.hasChosenID == true && operation.request.hasChosenKey != true && shownTime == nil
+            && !isOfSameRequest(operation)
+    }
+
+    /// When it was made; nil if that is not shown. A smaller number is in no unit that is known.
+    private var shownTime: Int64? { createdAt.flatMap { $0 > 100_000_000_000 ? $0 : nil } }
+
+    /// Whether it is of the operation's request whatever the clocks show, which may be wrong: it has this very card, or an ID
+    /// that only this request has.
+    private func isOfSameRequest(_ operation: PaymentOperation) -> Bool {
+        isUnique(to: operation) || operation.request.cardEnd.map { $0 == outcome.card?.last4 } ?? false
+    }
+
+    /// Whether it can be a part of a charge that was approved in part: smaller, with the charge's external ID, or named by the
+    /// journal as what may be its payment. Of a hold, a part that was captured is none.
+    func isPart(of charge: PaymentOperation) -> Bool {
+        guard charge.kind == .charge, charge.rail.isCharge, let asked = charge.amount?.minorUnits,
+            let amount = outcome.amount, amount > 0, amount < asked,
+            charge.request.type != .preauth || captured ?? 0 == 0
+        else { return false }
+        if let externalID, externalID == charge.externalID { return true }
+        return outcome.paymentID.map { charge.outcome.candidates?.contains($0) ?? false } ?? false
     }
 
     /// Whether a declined payment shows another amount than was requested.

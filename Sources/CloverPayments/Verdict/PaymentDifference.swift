@@ -55,12 +55,37 @@ extension ObservedPayment {
         // Whether a service counts the tip among what was refunded is not documented, nor a refund that is pending.
         let pending = followUps.filter(\.isPendingRefund).map { $0.outcome.amount ?? $0.amount?.minorUnits ?? 0 }
         let excess = (refunded ?? totals.refunded) - totals.refunded
-        if let refunded, !totals.isVoided, max(excess, -excess - pending.reduce(0, +)) > totals.tip ?? 0 {
+        let isUncertain = lacksRefundedAmount && totals.refunded > 0
+        if let refunded, !totals.isVoided, !isUncertain,
+            max(excess, -excess - pending.reduce(0, +)) > totals.tip ?? 0
+        {
+            let amount = lacksRefundedAmount ? "a refund without its amount" : text(refunded, "refunded")
             return PaymentDifference(
-                shown: text(refunded, "refunded") + (hasPendingRefund ? PaymentDifference.pendingNote : ""),
+                shown: amount + (hasPendingRefund ? PaymentDifference.pendingNote : ""),
                 recorded: text(totals.refunded, "refunded"))
         }
         return nil
+    }
+
+    /// What the service does not show of the payment of an approved charge, so that it cannot be compared, as a clause; nil if
+    /// it shows all that it always shows.
+    ///
+    /// - Parameter followUps: the follow-ups of the charge, oldest first.
+    func unshown(of charge: PaymentOperation, after followUps: [PaymentOperation]) -> String? {
+        guard ending == .approved, charge.amount != nil else { return nil }
+        let totals = ChargeTotals(charge, followUps)
+        let isComplete = charge.rail.rules.showsAmountAndTime
+        var name: String?
+        if outcome.amount == nil {
+            name = "its amount"
+        } else if isComplete, currency == nil {
+            name = "its currency"
+        } else if isComplete, captured == nil, totals.type == .preauth || isCaptured == nil {
+            name = "how much of it is captured"
+        } else if isComplete, totals.refunded > 0, refunded == nil || lacksRefundedAmount {
+            name = "how much of it is refunded"
+        }
+        return name.map { "Clover does not show \($0), so that it cannot be compared" }
     }
 
     /// How the payment shows that another request made it; nil if it does not. The payment of a page has no reference of the

@@ -138,6 +138,11 @@ package enum Verdict: Equatable, Sendable {
     /// How the reason of an outcome begins whose own payment is not what was asked for.
     package static let contradiction = "a payment at Clover contradicts it"
 
+    /// Whether the reason of an outcome names a smaller payment, which may be a part of this charge or an earlier one.
+    package static func namesPart(_ outcome: OperationOutcome) -> Bool {
+        outcome.reason.map { $0.hasPrefix(contradiction) && $0.contains(ObservedPayment.mayBeEarlier) } ?? false
+    }
+
     /// A payment that may be this operation's or that contradicts it.
     private static func doubt(_ operation: PaymentOperation, _ evidence: [Evidence]) -> OperationOutcome? {
         guard operation.kind == .charge else { return nil }
@@ -166,13 +171,20 @@ package enum Verdict: Equatable, Sendable {
         if !isContradicted, let open = open(operation, evidence), !isApproved(open.paymentID, evidence) {
             let others = candidates.filter { $0 != open.paymentID }
             var outcome = open
-            if !others.isEmpty { outcome.reason? += "; others at Clover look alike: \(others.joined(separator: ", "))" }
+            if !others.isEmpty { outcome.reason? += "; others at Clover look alike: \(names(others))" }
             outcome.candidates = others.isEmpty ? nil : others
             return outcome
         }
-        var outcome = OperationOutcome(reason: "\(reason): \(candidates.joined(separator: ", "))", http: first?.http)
+        var outcome = OperationOutcome(reason: "\(reason): \(names(candidates))", http: first?.http)
         outcome.candidates = candidates
         return outcome
+    }
+
+    /// The first of many payments, for a message.
+    private static func names(_ payments: [String]) -> String {
+        let limit = 5
+        let more = payments.count > limit ? ", and \(payments.count - limit) more" : ""
+        return payments.prefix(limit).joined(separator: ", ") + more
     }
 
     /// The operation's own payment where it is neither approved nor at an end, such as one that waits for 3-D Secure.
@@ -327,6 +339,17 @@ package enum Verdict: Equatable, Sendable {
         var outcome: OperationOutcome?
         var isRepeatable = false
         for case .changed(let words) in evidence { outcome = words }
+        if var changed = outcome {
+            // A response that refuses it is named beside the change.
+            for item in evidence {
+                switch item {
+                case .refused(let words), .doubtfulRefusal(_, let words), .declined(let words):
+                    (changed.code, changed.text, changed.http) = (words.code, words.text, words.http)
+                default: continue
+                }
+            }
+            outcome = changed
+        }
         for item in evidence {
             switch item {
             case .silence(let words, let repeatable):

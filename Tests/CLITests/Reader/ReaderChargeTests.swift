@@ -216,7 +216,7 @@ struct ReaderChargeTests {
                 let again = try await healthy.clover("charge", "recover", "--all", "--json")
                 #expect(again.ending == .exited(80), "\(again)")
                 #expect(again.errorText.contains("asked later, the answer is that it was no"), "\(again)")
-                #expect(again.errorText.contains("clover charge settle CHARGE --paid, or --not-paid"), "\(again)")
+                #expect(again.errorText.contains("clover charge settle ID --paid, or --not-paid"), "\(again)")
             }
             // An account that cannot be reached is reported without -v, and the charge keeps its outcome.
             let lost = try await healthy.without("CLOVER_ACCESS_TOKEN").clover("charge", "recover", "--all", "--json")

@@ -99,7 +99,9 @@ extension EcommerceRail {
         payment.refunded = tree["amount_refunded"]?.amount
         // Without an amount that can be read, all of it may have been given back.
         if tree["refunded"]?.bool == true, payment.refunded ?? 0 == 0 {
-            payment.refunded = payment.captured ?? outcome.amount
+            let captured = payment.captured.flatMap { $0 > 0 ? $0 : nil }
+            payment.refunded = captured ?? outcome.amount
+            payment.lacksRefundedAmount = true
         }
         payment.createdAt = tree["created"]?.int
         return payment

@@ -134,13 +134,17 @@ enum PayDisplayResponseParser {
     }
 
     /// Whether a payment, read after a follow-up was sent, is unchanged; nil if the payment does not show it.
-    static func isUnchanged(_ operation: PaymentOperation, _ payment: JSONTree) -> Bool? {
+    ///
+    /// - Parameter doneByOthers: for a void: the amount of refunds that were carried out since.
+    static func isUnchanged(
+        _ operation: PaymentOperation, _ payment: JSONTree, doneByOthers: Int64
+    ) -> Bool? {
         guard payment["id"]?.string == operation.request.followedPaymentID else { return nil }
         switch operation.kind {
         case .capture: return payment["cardTransaction"]?["captured"]?.bool.map { !$0 }
         case .void:
             return payment["result"]?.string.map {
-                $0 != "VOIDED" && refunded(payment) == operation.request.amountBefore ?? 0
+                $0 != "VOIDED" && refunded(payment) == (operation.request.amountBefore ?? 0) &+ doneByOthers
             }
         case .tip: return operation.request.amountBefore.map { payment["tipAmount"]?.amount ?? 0 == $0 }
         case .charge, .refund, .increment, .receipt: return nil
