@@ -15,14 +15,14 @@ private typealias Directory = ProbeSupport.TemporaryDirectory
 @Suite("Moves of sign-ins and charges between a directory and a database", .serialized)
 struct StateMoveTests {
     /// A machine's directory with sign-ins and a journal, and a database.
-    private struct World {
+    struct World {
         let database: FleetWorld
-        let directory: Directory
-        let keys: Directory
+        let directory: ProbeSupport.TemporaryDirectory
+        let keys: ProbeSupport.TemporaryDirectory
         var state: StateDirectory { StateDirectory(path: directory.path) }
         var store: FileCredentialStore { FileCredentialStore(state: state) }
 
-        init(_ database: FleetWorld, keys: Directory) throws {
+        init(_ database: FleetWorld, keys: ProbeSupport.TemporaryDirectory) throws {
             directory = try Directory()
             self.database = database
             self.keys = keys
@@ -259,65 +259,6 @@ struct StateMoveTests {
             try await world.move { if $0 == .filled { throw FleetMoveError.ended } }.toDatabase()
         }
         await #expect(throws: FleetMoveError.unfinished) { try await world.move().toDirectory() }
-    }
-
-    private static let nowhere = "postgresql://postgres@127.0.0.1:1/nowhere"
-
-    @Test("a directory is not closed for a database that is away, read-only, or without its tables or key")
-    func notTaken() async throws {
-        let world = try await World(charges: 3)
-        let before = try await world.inDirectory()
-        let stops: @Sendable (FleetMove.Step) throws -> Void = { _ in throw FleetMoveError.ended }
-        await #expect(throws: LedgerError.self) {
-            try await world.move(Self.nowhere, onStep: stops).toDatabase()
-        }
-        let keyless = try await FleetWorld()
-        await #expect(throws: CredentialError.self) { try await world.move(keyless.url, onStep: stops).toDatabase() }
-        for damage in [
-            "ALTER DATABASE \"NAME\" SET default_transaction_read_only = on", "DROP TABLE clover_state.moves",
-        ] {
-            let other = try await FleetWorld()
-            _ = try await TokenWorld.keys(other.url, in: world.keys) { (keys) throws(CredentialError) in
-                try keys.create()
-            }
-            _ = try await other.rows(damage.replacing("NAME", with: other.name))
-            await #expect(throws: LedgerError.self, "\(damage)") {
-                try await world.move(other.url, onStep: stops).toDatabase()
-            }
-        }
-        #expect(try await world.inDirectory() == before)
-        _ = try await world.move().toDatabase()
-    }
-
-    @Test("a move of which nothing was committed is taken back without the database, or goes to another one")
-    func withoutDatabase() async throws {
-        for step in [FleetMove.Step.marked, .sealed] {
-            let world = try await World(charges: 3)
-            let before = try await world.inDirectory()
-            func die() async throws {
-                await #expect(throws: FleetMoveError.ended) {
-                    try await world.move { if $0 == step { throw FleetMoveError.ended } }.toDatabase()
-                }
-                #expect(try await world.inDirectory() == nil)
-            }
-            try await die()
-            #expect(try await world.move(Self.nowhere).toDirectory() == .undone)
-            #expect(try await world.inDirectory() == before)
-            try await die()
-            let other = try await FleetWorld()
-            _ = try await TokenWorld.keys(other.url, in: world.keys) { (keys) throws(CredentialError) in
-                try keys.create()
-            }
-            #expect(try await world.move(other.url).toDatabase().signIns == 2)
-            #expect(try await world.inDatabase() == [0, 0, 0])
-        }
-        // Whether this one took place is not known without the database.
-        let world = try await World(charges: 3)
-        await #expect(throws: FleetMoveError.ended) {
-            try await world.move { if $0 == .sending { throw FleetMoveError.ended } }.toDatabase()
-        }
-        await #expect(throws: (any Error).self) { try await world.move(Self.nowhere).toDirectory() }
-        #expect(try await world.inDirectory() == nil)
     }
 
     @Test("a journal that a move sealed is not one of a newer program, also without the mark")
