@@ -231,7 +231,7 @@ private struct LeaseWait: Sendable {
         defer { abandonment.isSet.store(true, ordering: .sequentiallyConsistent) }
         let work: @Sendable () -> Void = {
             let result = Result { () throws(CredentialError) in
-                try take(CredentialTable(url, keys, openLimit: openLimit)) {
+                try take(url, keys, openLimit) {
                     abandonment.isSet.load(ordering: .sequentiallyConsistent)
                 }
             }
@@ -250,12 +250,13 @@ private struct LeaseWait: Sendable {
     }
 
     private func take(
-        _ table: CredentialTable, _ isAbandoned: () -> Bool
+        _ url: String, _ keys: StateKeyFile, _ openLimit: Double?, _ isAbandoned: () -> Bool
     ) throws(CredentialError) -> FleetCredentialLease {
         let begin = BootInstant.now
         let end = begin.advanced(by: Int64(patience * 1e9))
         var (hasWaited, hasWaitedLong) = (false, false)
         var most = 0
+        let table = CredentialTable(url, keys, openLimit: openLimit)
         let session = CredentialSession(key, table, unstored, tokenPatience: tokenPatience)
         while !isAbandoned() {
             if try session.lock(most: most) {
@@ -277,7 +278,7 @@ private struct LeaseWait: Sendable {
                 hasWaitedLong = true
             }
             let left = end.nanoseconds(since: .now) / 1_000_000
-            guard left > 0 else { throw .lockBusy(path: "the sign-in of \(key.words) in \(table.connection.url)") }
+            guard left > 0 else { throw .lockBusy(path: "the sign-in of \(key.words) in \(url)") }
             most = min(most, Int(left))
         }
         throw .cancelled
