@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloverCalendar
+import CloverAuth
 import CloverCore
 import CloverJSON
 import CloverOutput
