@@ -1,6 +1,6 @@
 import ArgumentParser
-import CloverCalendar
 import CloverAuth
+import CloverCalendar
 import CloverCore
 import CloverJSON
 import CloverOutput
