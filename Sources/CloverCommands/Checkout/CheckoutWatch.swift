@@ -100,13 +100,19 @@ struct CheckoutWatch {
                         reason: "\(reason), and the merchant's records \(fate)")
                     approved = []
                 }
-                if let payment = approved.first, isOnce, checkout.isPaidByWebhookAlone {
-                    // It was recorded before, and this is a look at the payment itself.
-                    if let trouble { throw trouble }
-                    // That a payment cannot be asked for by this ID says nothing about it.
-                    if Self.isRecordID(payment) {
-                        throw CheckoutError.unconfirmed(id: checkout.id, payment: payment)
+                // It was recorded before, and this is a look at the payment itself.
+                if !approved.isEmpty, isOnce, checkout.isPaidByWebhookAlone, let trouble { throw trouble }
+                // That a payment cannot be asked for by this ID says nothing about it, and a record may come late.
+                if let payment = approved.first, isLast || looksAfterWebhook >= Self.looksAfterWebhook, trouble == nil,
+                    Self.isRecordID(payment), checkout.isRecordOverdue(now: environment.clock.wall()),
+                    checkout.isPaidByWebhookAlone || isOnce && checkout.outcome.isByHand != true
+                {
+                    if !checkout.isPaidByWebhookAlone {
+                        _ = try await record(
+                            CheckoutPayments.Payment(payment: payment), of: checkout, isByWebhookAlone: true,
+                            "paid: by a signed webhook")
                     }
+                    throw CheckoutError.unconfirmed(id: checkout.id, payment: payment)
                 }
                 if let payment = approved.first, isLast || looksAfterWebhook >= Self.looksAfterWebhook {
                     let fate = trouble == nil ? "do not show it so far" : "cannot be read"

@@ -57,12 +57,16 @@ extension ChargeJournal {
         let isByHand = operation.outcome.isByHand == true
         // A person decides which payment of a page that was paid more than once is the page's.
         var isOpen = operation.movedNoMoney && !operation.rail.isRecurring || operation.paymentsOfPage != nil
-        if operation.rail.makesPage, operation.outcome.contradiction != nil {
+        let isContradicted = operation.outcome.contradiction != nil
+        // A page that only a webhook shows as paid can be confirmed before the missing record is named.
+        let isUnconfirmed =
+            operation.isPaidByWebhookAlone && operation.findings != operation.outcome.acknowledged
+        if operation.rail.makesPage, isContradicted || isUnconfirmed {
             if wasDone == isDone, payment == nil || payment == operation.outcome.paymentID {
                 return acknowledgement(of: operation, by: person)
             }
             // Its payment was voided or given back since, or a person was wrong.
-            isOpen = true
+            if isContradicted { isOpen = true }
         }
         if operation.state.isFinal, !isOpen {
             let isNews = wasDone && isDone && payment != nil && operation.outcome.paymentID != payment

@@ -175,6 +175,55 @@ struct CheckoutFindingTests {
         }
     }
 
+    @Test("a record that may come late is no contradiction, however often it is looked for")
+    func late() async throws {
+        try await Self.run(life: 600_000) { _, sandbox, page in
+            try await sandbox.receiveCheckoutWebhook(of: Self.first)
+            for _ in 0..<2 {
+                let found = try await Self.recover(sandbox, page)
+                #expect(found.status == 0 && found.errorText.contains("do not show it so far"), "\(found)")
+            }
+            #expect(try await Self.wait(sandbox, page).status == 0)
+            #expect(try await Self.show(sandbox, page)["contradiction"]?.string == nil)
+            #expect(try await Self.listed(sandbox)?["state"]?.string == "paid")
+        }
+    }
+
+    @Test("a record that is overdue is named by each look until a person confirms the page", arguments: [false, true])
+    func overdue(isNamed: Bool) async throws {
+        try await Self.run { _, sandbox, page in
+            try await sandbox.receiveCheckoutWebhook(of: Self.first)
+            // A wait records it first.
+            #expect(try await Self.wait(sandbox, page).status == 0)
+            if isNamed {
+                let words = "have no payment \(Self.first)"
+                expectFailure(try await Self.recover(sandbox, page), status: 80, saying: words, output: nil)
+                expectFailure(try await Self.wait(sandbox, page), status: 80, saying: words, output: nil)
+            }
+            let settled = try await sandbox.clover("charge", "settle", page, "--paid")
+            #expect(settled.status == 0 && !settled.errorText.contains("nothing was changed"), "\(settled)")
+            for _ in 0..<2 {
+                expectSuccess(try await Self.recover(sandbox, page))
+                #expect(try await Self.wait(sandbox, page).status == 0)
+            }
+            let again = try await sandbox.clover("charge", "settle", page, "--paid")
+            #expect(again.status == 0 && again.errorText.contains("nothing was changed"), "\(again)")
+        }
+    }
+
+    @Test("recover names an overdue record at its first look, too")
+    func overdueAtFirst() async throws {
+        try await Self.run { _, sandbox, page in
+            try await sandbox.receiveCheckoutWebhook(of: Self.first)
+            for _ in 0..<2 {
+                expectFailure(
+                    try await Self.recover(sandbox, page), status: 80, saying: "have no payment \(Self.first)",
+                    output: nil)
+            }
+            #expect(try await Self.show(sandbox, page)["payment"]?.string == Self.first)
+        }
+    }
+
     @Test(
         "a hold that only its type shows is not paid",
         arguments: [#","cardTransaction":{"type":"PREAUTH","captured":false}"#, #","type":"PREAUTH""#])
