@@ -395,8 +395,7 @@ struct CheckoutWatch {
         }
         let pending = returned.filter(\.hasPendingRefund).map(\.payment)
         if !pending.isEmpty {
-            let remark =
-                "the refund of another payment is pending, and may still fail: \(pending.joined(separator: ", "))"
+            let remark = "\(PaymentOperation.pendingElsewhere): \(pending.joined(separator: ", "))"
             environment.diagnostics.warning(remark)
             payment.remark = remark
         }

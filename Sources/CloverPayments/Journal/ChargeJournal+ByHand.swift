@@ -158,7 +158,7 @@ extension ChargeJournal {
     }
 
     /// Pages that a look has found to need a person, oldest first, and that changed since `time`: paid more than once, or by
-    /// something else than they asked for. Those that `doubtful` names are left out, and those that ended without a sign of
+    /// something else than they asked for, or by one payment while the refund of another is pending. Those that `doubtful` names are left out, and those that ended without a sign of
     /// a payment: customers leave many pages.
     ///
     /// - Parameter time: milliseconds since 1970.
@@ -168,10 +168,12 @@ extension ChargeJournal {
                 $0,
                 """
                 rail = 'hosted-checkout' AND state = 'approved' AND updated_at >= $1
-                    AND json_extract(outcome, '$.candidates') IS NOT NULL AND json_extract(outcome, '$.isByHand') IS NULL
+                    AND (json_extract(outcome, '$.candidates') IS NOT NULL
+                        OR json_extract(outcome, '$.reason') LIKE $2)
+                    AND json_extract(outcome, '$.isByHand') IS NULL
                     AND json_extract(outcome, '$.contradiction') IS NULL
                     ORDER BY place
-                """, [.integer(time)])
+                """, [.integer(time), .text("%\(PaymentOperation.pendingElsewhere)%")])
         }
     }
 

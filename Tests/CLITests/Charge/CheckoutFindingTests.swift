@@ -304,6 +304,28 @@ struct CheckoutFindingTests {
         }
     }
 
+    @Test("a page is looked at again while the refund of its other payment is pending", arguments: [false, true])
+    func pendingElsewhere(isAll: Bool) async throws {
+        try await Self.run { service, sandbox, page in
+            let again = ["charge", "recover", isAll ? "--all" : page]
+            let both = [Self.payment(Self.first), Self.payment(Self.second)]
+            func show(_ status: String) {
+                let refund = Self.refund(425, of: Self.first, status)
+                service.state.withLock { $0.orders = [Self.order("NOTE1", both, refunds: refund)] }
+            }
+            show("PENDING")
+            #expect(try await Self.recover(sandbox, page).status == 0)
+            let still = try await sandbox.clover(again)
+            #expect(still.status == 0 && still.errorText.contains("may still fail"), "\(still)")
+            show("FAIL")
+            expectFailure(try await sandbox.clover(again), status: 80, saying: "paid more than once", output: nil)
+            show("SUCCESS")
+            #expect(try await sandbox.clover(again).status == 0)
+            #expect(try await Self.listed(sandbox)?["reason"]?.string == nil)
+            expectSuccess(try await sandbox.clover(again))
+        }
+    }
+
     @Test("a part that the record names as refunded is no difference from it")
     func checked() async throws {
         try await Self.run { service, sandbox, page in

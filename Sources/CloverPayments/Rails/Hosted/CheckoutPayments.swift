@@ -539,6 +539,14 @@ extension PaymentOperation {
         return !movedNoMoney || outcome.candidates != nil || outcome.isGivenBack == true || now >= expiry
     }
 
+    /// Begins the clause about payments whose refund, by which another one is the page's, is pending.
+    package static let pendingElsewhere = "the refund of another payment is pending, and may still fail"
+
+    /// Whether it is a page that is paid only if the refund of another payment does not fail.
+    package var awaitsRefundElsewhere: Bool {
+        rail.makesPage && state == .approved && outcome.reason?.contains(Self.pendingElsewhere) == true
+    }
+
     /// What an earlier look has found of a page that is not known to be paid, or has several payments, as a clause; nil if a
     /// look that finds nothing is no change.
     package var earlierFinding: String? {
