@@ -135,6 +135,9 @@ extension Charge {
                         + "\(InstantText.utc(milliseconds: operation.updatedAt)); it is now recorded as "
                         + (isDone ? "paid" : "not paid"))
             }
+            if isDone, settled != operation, settled.outcome.isGivenBack == true {
+                environment.diagnostics.warning("all that was paid for the page \(identifier) was given back since")
+            }
             let now = environment.clock.wall()
             if !isDone, operation.rail.makesPage, operation.outcome.session != nil, settled != operation,
                 now < operation.expiry

@@ -124,6 +124,8 @@ extension ChargeJournal {
         var outcome = operation.outcome
         outcome.acknowledged = operation.findings
         outcome.contradiction = nil
+        // What the person has seen stays there to read.
+        if operation.state == .approved { outcome.reason = outcome.reason ?? operation.outcome.contradiction }
         outcome.settledBy = person
         return Entry(
             operation: operation,

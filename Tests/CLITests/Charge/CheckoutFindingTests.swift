@@ -371,6 +371,31 @@ struct CheckoutFindingTests {
         }
     }
 
+    @Test("a page that a person settles as paid, and whose payment was given back, or voided, shows that")
+    func settledAfterwards() async throws {
+        for isVoided in [false, true] {
+            try await Self.run { service, sandbox, page in
+                service.show(Self.payment(Self.first))
+                expectSuccess(try await Self.recover(sandbox, page))
+                if isVoided {
+                    service.show(Self.payment(Self.first, "VOIDED"))
+                } else {
+                    service.show(Self.payment(Self.first), refunds: Self.refund(425, of: Self.first))
+                }
+                #expect(try await Self.wait(sandbox, page).status == 80)
+                let settled = try await sandbox.clover("charge", "settle", page, "--paid")
+                #expect(settled.status == 0, "\(settled)")
+                #expect(settled.errorText.contains("given back since") != isVoided, "\(settled)")
+                let wait = try await Self.wait(sandbox, page)
+                #expect(wait.status == 0, "\(wait)")
+                #expect(try wait.events.last?["event"]?.string == (isVoided ? "paid" : "givenBack"), "\(wait)")
+                let words = isVoided ? "'VOIDED' now" : "refunded since"
+                #expect(try wait.events.last?["reason"]?.string?.contains(words) == true, "\(wait)")
+                #expect(try await Self.listed(sandbox)?["reason"]?.string?.contains(words) == true)
+            }
+        }
+    }
+
     // MARK: What is printed
 
     @Test("the key of a page that was settled as not paid, or given back, is refused: the page may still be open")
