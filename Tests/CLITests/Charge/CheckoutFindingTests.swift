@@ -123,6 +123,21 @@ struct CheckoutFindingTests {
         }
     }
 
+    @Test("a payment in the order of another page cannot be settled as this page's")
+    func otherPageByHand() async throws {
+        try await Self.run { service, sandbox, page in
+            let other = try await Self.make(sandbox, key: "k-2")
+            service.show(Self.payment(Self.first))
+            service.state.withLock { $0.payments[Self.first] = Self.payment(Self.first) }
+            expectFailure(
+                try await sandbox.clover("charge", "settle", other, "--paid", "--payment", Self.first), status: 64,
+                saying: page)
+            let paid = try await Self.recover(sandbox, page)
+            expectSuccess(paid)
+            #expect(try paid.events.last?["payment"]?.string == Self.first, "\(paid)")
+        }
+    }
+
     @Test(
         "a payment that a webhook names beside that of the records is another one, unless the name is a UUID",
         arguments: [("P1", 80), ("1b3b0b4c-8d0e-4c4f-9a55-0c1f7a1b2c3d", 0)])
