@@ -520,14 +520,21 @@ struct CheckoutWatch {
 
     private func record(
         _ payment: CheckoutPayments.Payment, of checkout: PaymentOperation, isByWebhookAlone: Bool = false,
-        after former: [String] = [], _ detail: String
+        after former: [String] = [], _ detail: String, isAgain: Bool = false
     ) async throws(CheckoutError) -> PaymentOperation {
         do {
             return try await journal.recordPayment(
                 payment, of: checkout.id, isByWebhookAlone: isByWebhookAlone, after: former, detail: detail,
                 now: environment.clock.wall())
-        } catch PaymentPlanError.paymentOfAnother(let id, let payment, let other) {
-            throw .otherAmount(id: id, payment: payment, reason: "the journal has it under \(other)")
+        } catch PaymentPlanError.paymentOfAnother(let id, let named, let other) {
+            // If only a webhook has given it to the other page, a look at that one shows whether it is in this page's order.
+            if !isAgain, !isByWebhookAlone, let page = try? await journal.operation(other), page.isPaidByWebhookAlone {
+                var look = self
+                look.isOnce = true
+                _ = try? await look.paid(page)
+                return try await record(payment, of: checkout, after: former, detail, isAgain: true)
+            }
+            throw .otherAmount(id: id, payment: named, reason: "the journal has it under \(other)")
         } catch {
             // It is paid, whether or not this can be kept.
             environment.diagnostics.warning("the payment \(payment.payment) could not be recorded")

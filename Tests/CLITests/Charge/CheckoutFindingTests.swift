@@ -123,6 +123,21 @@ struct CheckoutFindingTests {
         }
     }
 
+    @Test("a payment that only a webhook gave to another page is that of the page whose order has it")
+    func otherPageByWebhook() async throws {
+        try await Self.run(life: 600_000) { service, sandbox, page in
+            let other = try await Self.make(sandbox, key: "k-2")
+            try await sandbox.receiveCheckoutWebhook(of: Self.first, session: "S2")
+            #expect(try await Self.recover(sandbox, other).status == 0)
+            service.show(Self.payment(Self.first))
+            let paid = try await Self.wait(sandbox, page)
+            #expect(paid.status == 0, "\(paid)")
+            #expect(try paid.events.last?["payment"]?.string == Self.first, "\(paid)")
+            expectFailure(
+                try await Self.recover(sandbox, other), status: 80, saying: "of the page \(page)", output: nil)
+        }
+    }
+
     @Test("a payment in the order of another page cannot be settled as this page's")
     func otherPageByHand() async throws {
         try await Self.run { service, sandbox, page in
