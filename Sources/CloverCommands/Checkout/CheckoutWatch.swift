@@ -262,6 +262,15 @@ struct CheckoutWatch {
             do throws(CheckoutError) {
                 if let payment = try await payments.payment(id, of: checkout) { found.append(payment) }
             } catch {
+                if error.obstacle != nil, !found.isEmpty {
+                    // Under a UUID, it may be the one that was found.
+                    if !Self.isRecordID(id) { continue }
+                    // Beside another payment, the webhook alone does not show which one is the page's.
+                    approved.removeAll { $0 == id }
+                    guard case .unreadable(let reason) = error else { throw error }
+                    let others = found.map(\.payment).joined(separator: ", ")
+                    throw .unreadable("\(reason), such as \(id); the page's order shows \(others)")
+                }
                 guard case .otherAmount = error else { throw error }
                 denial = error
                 approved.removeAll { $0 == id }

@@ -15,6 +15,8 @@ struct CheckoutFindingTests {
             var orders: [String] = []
             /// The records of payments that are asked for by their IDs.
             var payments: [String: String] = [:]
+            /// Whether a payment that is asked for by its ID ends with 403.
+            var hidesPayments = false
             /// Milliseconds that a page is open.
             var life: Int64 = 1
             var isSignedIn = true
@@ -39,6 +41,7 @@ struct CheckoutFindingTests {
                             + #""expirationTime":\#(now + state.life)}"#)
                 }
                 if request.path.contains("/payments/") {
+                    if state.hidesPayments { return LoopbackResponse(status: "403 Forbidden", "{}") }
                     let id = request.path.split(separator: "/").last.map(String.init) ?? ""
                     return state.payments[id].map { LoopbackResponse($0) }
                         ?? LoopbackResponse(status: "404 Not Found", #"{"message":"Not Found"}"#)
@@ -163,6 +166,20 @@ struct CheckoutFindingTests {
             let result = try await Self.recover(sandbox, page)
             #expect(result.status == status, "\(result)")
             #expect(result.errorText.contains("\(Self.second), P1") == (status == 80), "\(result)")
+        }
+    }
+
+    @Test("a payment of a webhook that cannot be read does not hide the one in the page's order")
+    func unreadableBeside() async throws {
+        try await Self.run { service, sandbox, page in
+            service.show(Self.payment(Self.second))
+            service.state.withLock { $0.hidesPayments = true }
+            try await sandbox.receiveCheckoutWebhook(of: Self.first)
+            expectFailure(
+                try await Self.recover(sandbox, page), status: 69, saying: Self.first, "shows \(Self.second)",
+                output: nil)
+            service.state.withLock { $0.hidesPayments = false }
+            expectFailure(try await Self.recover(sandbox, page), status: 80, saying: "paid more than once", output: nil)
         }
     }
 
