@@ -187,10 +187,12 @@ struct CheckoutWatch {
         let declined = notices.filter { $0.type == "DECLINED" }.compactMap(\.payment)
         for id in notices.filter({ $0.type == "APPROVED" }).compactMap(\.payment)
         where !id.isEmpty && declined.contains(id) {
-            found[id] = "webhooks with valid signatures report it as approved and as declined"
+            found[id] = bothEndings
         }
         return found
     }
+
+    private static let bothEndings = "webhooks with valid signatures report it as approved and as declined"
 
     /// Whether a webhook's message states the amount of a payment, in the form that is known.
     private static func isAmountStated(
@@ -349,7 +351,9 @@ struct CheckoutWatch {
         var ids = found.map(\.payment)
         let isByHand = checkout.outcome.isByHand == true
         for id in approved + (isByHand ? [] : [checkout.outcome.paymentID].compactMap(\.self))
-        where Self.isRecordID(id) && !ids.contains(id) && !ids.isEmpty && !former.contains(id) {
+        where Self.isRecordID(id) && !ids.contains(id) && !ids.isEmpty && !former.contains(id)
+            && stated[id] != Self.bothEndings
+        {
             ids.append(id)
         }
         if ids.count > 1 {

@@ -209,6 +209,18 @@ struct CheckoutFindingTests {
         }
     }
 
+    @Test("a payment that a webhook declines, and that is not in the records, is none beside that of the page's order")
+    func declinedBeside() async throws {
+        try await Self.run { service, sandbox, page in
+            service.show(Self.payment(Self.second))
+            try await sandbox.receiveCheckoutWebhook(of: Self.first)
+            try await sandbox.receiveCheckoutWebhook(of: Self.first, status: "DECLINED")
+            let paid = try await Self.recover(sandbox, page)
+            expectSuccess(paid)
+            #expect(try paid.events.last?["payment"]?.string == Self.second, "\(paid)")
+        }
+    }
+
     @Test("a webhook with the payment's ID completes one without it")
     func namedLater() async throws {
         try await Self.run { _, sandbox, page in
