@@ -159,9 +159,9 @@ extension ChargeJournal {
         }
     }
 
-    /// Pages that a look has found to need a person, oldest first, and that changed since `time`: paid more than once, or by
-    /// something else than they asked for, or by one payment while the refund of another is pending. Those that `doubtful` names are left out, and those that ended without a sign of
-    /// a payment: customers leave many pages.
+    /// Pages that a look has found to need a person, oldest first, and that changed since `time`: paid more than once, by
+    /// something else than they asked for, or by one payment while the refund of another is pending. Those that `doubtful`
+    /// names are left out, and those that ended without a sign of a payment: customers leave many pages.
     ///
     /// - Parameter time: milliseconds since 1970.
     package func pagesInDoubt(since time: Int64) async throws -> [PaymentOperation] {
