@@ -135,6 +135,9 @@ extension Charge {
                         + "\(InstantText.utc(milliseconds: operation.updatedAt)); it is now recorded as "
                         + (isDone ? "paid" : "not paid"))
             }
+            if isDone, settled != operation, settled.outcome.isGivenBack == true {
+                environment.diagnostics.warning("all that was paid for the page \(identifier) was given back since")
+            }
             let now = environment.clock.wall()
             if !isDone, operation.rail.makesPage, operation.outcome.session != nil, settled != operation,
                 now < operation.expiry
@@ -171,7 +174,7 @@ extension Charge {
             in environment: CommandEnvironment
         ) async throws -> Int64? {
             let followUps = try await journal.followUps(of: operation.id)
-            switch try await look(payment, for: operation, after: followUps, in: environment) {
+            switch try await look(payment, for: operation, after: followUps, journal, in: environment) {
             case .matches(let amount): return amount
             case .givenBack(let state, let amount):
                 environment.diagnostics.warning(
@@ -192,7 +195,7 @@ extension Charge {
 
         private func look(
             _ payment: String, for operation: PaymentOperation, after followUps: [PaymentOperation],
-            in environment: CommandEnvironment
+            _ journal: ChargeJournal, in environment: CommandEnvironment
         ) async throws -> NamedPayment {
             let connection: PaymentConnection
             do {
@@ -205,6 +208,16 @@ extension Charge {
             }
             let found = await NamedPayment.look(
                 payment, for: operation, after: followUps, connection.client, now: environment.clock.wall())
+            if operation.rail.makesPage {
+                // It may be in the order of another page, which was not looked at so far. Orders that cannot be read show none.
+                let orders = try? await CheckoutPayments(client: connection.client).look(
+                    for: operation, named: [payment])
+                if let place = orders?.elsewhere[payment],
+                    let other = try await journal.page(besides: operation, withReference: place.references)
+                {
+                    throw PaymentPlanError.paymentOfAnother(id: operation.id, payment: payment, other: other)
+                }
+            }
             // A look that was interrupted proves nothing, and what was interrupted records nothing.
             try Task.checkCancellation()
             return found

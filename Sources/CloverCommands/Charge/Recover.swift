@@ -115,7 +115,7 @@ extension Charge {
                 }
                 if operation.rail.makesPage,
                     operation.movedNoMoney || operation.isPaidByWebhookAlone || operation.paymentsOfPage != nil
-                        || operation.isContradictedPage
+                        || operation.isContradictedPage || operation.awaitsRefundElsewhere
                 {
                     return try await look(for: operation, run, journal)
                 }
@@ -341,7 +341,8 @@ extension Charge {
                 try Task.checkCancellation()
                 var words = page.outcome.reason ?? ""
                 do {
-                    await run.output.show(.settled(try await watch(page, run, journal).paid(page)))
+                    let paid = try await watch(page, run, journal).paid(page)
+                    if paid != page { await run.output.show(.settled(paid)) }
                     continue
                 } catch let error as CancellationError {
                     throw error

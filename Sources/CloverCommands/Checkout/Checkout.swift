@@ -309,7 +309,8 @@ extension Checkout {
                 journal: journal, payments: CheckoutPayments(client: payment.client), environment: environment,
                 interval: interval, linger: linger, maximumTime: maximumTime)
             let paid = try await watch.paid(checkout)
-            var line = OperationJSON.event(.settled(paid), "paid")
+            // A person may have settled one that was given back.
+            var line = OperationJSON.event(.settled(paid), paid.word(now: environment.clock.wall()) ?? "paid")
             if environment.terminal.isOutputTerminal, !messages.json {
                 try await StandardOutput.print(
                     OperationText.line(.settled(paid), now: environment.clock.wall()) + "\n", in: environment)

@@ -100,13 +100,19 @@ struct CheckoutWatch {
                         reason: "\(reason), and the merchant's records \(fate)")
                     approved = []
                 }
-                if let payment = approved.first, isOnce, checkout.isPaidByWebhookAlone {
-                    // It was recorded before, and this is a look at the payment itself.
-                    if let trouble { throw trouble }
-                    // That a payment cannot be asked for by this ID says nothing about it.
-                    if Self.isRecordID(payment) {
-                        throw CheckoutError.unconfirmed(id: checkout.id, payment: payment)
+                // It was recorded before, and this is a look at the payment itself.
+                if !approved.isEmpty, isOnce, checkout.isPaidByWebhookAlone, let trouble { throw trouble }
+                // That a payment cannot be asked for by this ID says nothing about it, and a record may come late.
+                if let payment = approved.first, isLast || looksAfterWebhook >= Self.looksAfterWebhook, trouble == nil,
+                    Self.isRecordID(payment), checkout.isRecordOverdue(now: environment.clock.wall()),
+                    checkout.isPaidByWebhookAlone || isOnce && checkout.outcome.isByHand != true
+                {
+                    if !checkout.isPaidByWebhookAlone {
+                        _ = try await record(
+                            CheckoutPayments.Payment(payment: payment), of: checkout, isByWebhookAlone: true,
+                            "paid: by a signed webhook")
                     }
+                    throw CheckoutError.unconfirmed(id: checkout.id, payment: payment)
                 }
                 if let payment = approved.first, isLast || looksAfterWebhook >= Self.looksAfterWebhook {
                     let fate = trouble == nil ? "do not show it so far" : "cannot be read"
@@ -181,10 +187,12 @@ struct CheckoutWatch {
         let declined = notices.filter { $0.type == "DECLINED" }.compactMap(\.payment)
         for id in notices.filter({ $0.type == "APPROVED" }).compactMap(\.payment)
         where !id.isEmpty && declined.contains(id) {
-            found[id] = "webhooks with valid signatures report it as approved and as declined"
+            found[id] = bothEndings
         }
         return found
     }
+
+    private static let bothEndings = "webhooks with valid signatures report it as approved and as declined"
 
     /// Whether a webhook's message states the amount of a payment, in the form that is known.
     private static func isAmountStated(
@@ -256,6 +264,15 @@ struct CheckoutWatch {
             do throws(CheckoutError) {
                 if let payment = try await payments.payment(id, of: checkout) { found.append(payment) }
             } catch {
+                if error.obstacle != nil, !found.isEmpty {
+                    // Under a UUID, it may be the one that was found.
+                    if !Self.isRecordID(id) { continue }
+                    // Beside another payment, the webhook alone does not show which one is the page's.
+                    approved.removeAll { $0 == id }
+                    guard case .unreadable(let reason) = error else { throw error }
+                    let others = found.map(\.payment).joined(separator: ", ")
+                    throw .unreadable("\(reason), such as \(id); the page's order shows \(others)")
+                }
                 guard case .otherAmount = error else { throw error }
                 denial = error
                 approved.removeAll { $0 == id }
@@ -334,7 +351,9 @@ struct CheckoutWatch {
         var ids = found.map(\.payment)
         let isByHand = checkout.outcome.isByHand == true
         for id in approved + (isByHand ? [] : [checkout.outcome.paymentID].compactMap(\.self))
-        where Self.isRecordID(id) && !ids.contains(id) && !ids.isEmpty && !former.contains(id) {
+        where Self.isRecordID(id) && !ids.contains(id) && !ids.isEmpty && !former.contains(id)
+            && stated[id] != Self.bothEndings
+        {
             ids.append(id)
         }
         if ids.count > 1 {
@@ -389,8 +408,7 @@ struct CheckoutWatch {
         }
         let pending = returned.filter(\.hasPendingRefund).map(\.payment)
         if !pending.isEmpty {
-            let remark =
-                "the refund of another payment is pending, and may still fail: \(pending.joined(separator: ", "))"
+            let remark = "\(PaymentOperation.pendingElsewhere): \(pending.joined(separator: ", "))"
             environment.diagnostics.warning(remark)
             payment.remark = remark
         }
@@ -515,14 +533,21 @@ struct CheckoutWatch {
 
     private func record(
         _ payment: CheckoutPayments.Payment, of checkout: PaymentOperation, isByWebhookAlone: Bool = false,
-        after former: [String] = [], _ detail: String
+        after former: [String] = [], _ detail: String, isAgain: Bool = false
     ) async throws(CheckoutError) -> PaymentOperation {
         do {
             return try await journal.recordPayment(
                 payment, of: checkout.id, isByWebhookAlone: isByWebhookAlone, after: former, detail: detail,
                 now: environment.clock.wall())
-        } catch PaymentPlanError.paymentOfAnother(let id, let payment, let other) {
-            throw .otherAmount(id: id, payment: payment, reason: "the journal has it under \(other)")
+        } catch PaymentPlanError.paymentOfAnother(let id, let named, let other) {
+            // If only a webhook has given it to the other page, a look at that one shows whether it is in this page's order.
+            if !isAgain, !isByWebhookAlone, let page = try? await journal.operation(other), page.isPaidByWebhookAlone {
+                var look = self
+                look.isOnce = true
+                _ = try? await look.paid(page)
+                return try await record(payment, of: checkout, after: former, detail, isAgain: true)
+            }
+            throw .otherAmount(id: id, payment: named, reason: "the journal has it under \(other)")
         } catch {
             // It is paid, whether or not this can be kept.
             environment.diagnostics.warning("the payment \(payment.payment) could not be recorded")

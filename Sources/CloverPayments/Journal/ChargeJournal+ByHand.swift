@@ -57,12 +57,16 @@ extension ChargeJournal {
         let isByHand = operation.outcome.isByHand == true
         // A person decides which payment of a page that was paid more than once is the page's.
         var isOpen = operation.movedNoMoney && !operation.rail.isRecurring || operation.paymentsOfPage != nil
-        if operation.rail.makesPage, operation.outcome.contradiction != nil {
+        let isContradicted = operation.outcome.contradiction != nil
+        // A page that only a webhook shows as paid can be confirmed before the missing record is named.
+        let isUnconfirmed =
+            operation.isPaidByWebhookAlone && operation.findings != operation.outcome.acknowledged
+        if operation.rail.makesPage, isContradicted || isUnconfirmed {
             if wasDone == isDone, payment == nil || payment == operation.outcome.paymentID {
                 return acknowledgement(of: operation, by: person)
             }
             // Its payment was voided or given back since, or a person was wrong.
-            isOpen = true
+            if isContradicted { isOpen = true }
         }
         if operation.state.isFinal, !isOpen {
             let isNews = wasDone && isDone && payment != nil && operation.outcome.paymentID != payment
@@ -120,6 +124,8 @@ extension ChargeJournal {
         var outcome = operation.outcome
         outcome.acknowledged = operation.findings
         outcome.contradiction = nil
+        // What the person has seen stays there to read.
+        if operation.state == .approved { outcome.reason = outcome.reason ?? operation.outcome.contradiction }
         outcome.settledBy = person
         return Entry(
             operation: operation,
@@ -153,9 +159,9 @@ extension ChargeJournal {
         }
     }
 
-    /// Pages that a look has found to need a person, oldest first, and that changed since `time`: paid more than once, or by
-    /// something else than they asked for. Those that `doubtful` names are left out, and those that ended without a sign of
-    /// a payment: customers leave many pages.
+    /// Pages that a look has found to need a person, oldest first, and that changed since `time`: paid more than once, by
+    /// something else than they asked for, or by one payment while the refund of another is pending. Those that `doubtful`
+    /// names are left out, and those that ended without a sign of a payment: customers leave many pages.
     ///
     /// - Parameter time: milliseconds since 1970.
     package func pagesInDoubt(since time: Int64) async throws -> [PaymentOperation] {
@@ -164,10 +170,12 @@ extension ChargeJournal {
                 $0,
                 """
                 rail = 'hosted-checkout' AND state = 'approved' AND updated_at >= $1
-                    AND json_extract(outcome, '$.candidates') IS NOT NULL AND json_extract(outcome, '$.isByHand') IS NULL
+                    AND (json_extract(outcome, '$.candidates') IS NOT NULL
+                        OR json_extract(outcome, '$.reason') LIKE $2)
+                    AND json_extract(outcome, '$.isByHand') IS NULL
                     AND json_extract(outcome, '$.contradiction') IS NULL
                     ORDER BY place
-                """, [.integer(time)])
+                """, [.integer(time), .text("%\(PaymentOperation.pendingElsewhere)%")])
         }
     }
 

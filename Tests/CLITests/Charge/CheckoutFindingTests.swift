@@ -15,6 +15,8 @@ struct CheckoutFindingTests {
             var orders: [String] = []
             /// The records of payments that are asked for by their IDs.
             var payments: [String: String] = [:]
+            /// Whether a payment that is asked for by its ID ends with 403.
+            var hidesPayments = false
             /// Milliseconds that a page is open.
             var life: Int64 = 1
             var isSignedIn = true
@@ -39,6 +41,7 @@ struct CheckoutFindingTests {
                             + #""expirationTime":\#(now + state.life)}"#)
                 }
                 if request.path.contains("/payments/") {
+                    if state.hidesPayments { return LoopbackResponse(status: "403 Forbidden", "{}") }
                     let id = request.path.split(separator: "/").last.map(String.init) ?? ""
                     return state.payments[id].map { LoopbackResponse($0) }
                         ?? LoopbackResponse(status: "404 Not Found", #"{"message":"Not Found"}"#)
@@ -123,6 +126,36 @@ struct CheckoutFindingTests {
         }
     }
 
+    @Test("a payment that only a webhook gave to another page is that of the page whose order has it")
+    func otherPageByWebhook() async throws {
+        try await Self.run(life: 600_000) { service, sandbox, page in
+            let other = try await Self.make(sandbox, key: "k-2")
+            try await sandbox.receiveCheckoutWebhook(of: Self.first, session: "S2")
+            #expect(try await Self.recover(sandbox, other).status == 0)
+            service.show(Self.payment(Self.first))
+            let paid = try await Self.wait(sandbox, page)
+            #expect(paid.status == 0, "\(paid)")
+            #expect(try paid.events.last?["payment"]?.string == Self.first, "\(paid)")
+            expectFailure(
+                try await Self.recover(sandbox, other), status: 80, saying: "of the page \(page)", output: nil)
+        }
+    }
+
+    @Test("a payment in the order of another page cannot be settled as this page's")
+    func otherPageByHand() async throws {
+        try await Self.run { service, sandbox, page in
+            let other = try await Self.make(sandbox, key: "k-2")
+            service.show(Self.payment(Self.first))
+            service.state.withLock { $0.payments[Self.first] = Self.payment(Self.first) }
+            expectFailure(
+                try await sandbox.clover("charge", "settle", other, "--paid", "--payment", Self.first), status: 64,
+                saying: page)
+            let paid = try await Self.recover(sandbox, page)
+            expectSuccess(paid)
+            #expect(try paid.events.last?["payment"]?.string == Self.first, "\(paid)")
+        }
+    }
+
     @Test(
         "a payment that a webhook names beside that of the records is another one, unless the name is a UUID",
         arguments: [("P1", 80), ("1b3b0b4c-8d0e-4c4f-9a55-0c1f7a1b2c3d", 0)])
@@ -133,6 +166,20 @@ struct CheckoutFindingTests {
             let result = try await Self.recover(sandbox, page)
             #expect(result.status == status, "\(result)")
             #expect(result.errorText.contains("\(Self.second), P1") == (status == 80), "\(result)")
+        }
+    }
+
+    @Test("a payment of a webhook that cannot be read does not hide the one in the page's order")
+    func unreadableBeside() async throws {
+        try await Self.run { service, sandbox, page in
+            service.show(Self.payment(Self.second))
+            service.state.withLock { $0.hidesPayments = true }
+            try await sandbox.receiveCheckoutWebhook(of: Self.first)
+            expectFailure(
+                try await Self.recover(sandbox, page), status: 69, saying: Self.first, "shows \(Self.second)",
+                output: nil)
+            service.state.withLock { $0.hidesPayments = false }
+            expectFailure(try await Self.recover(sandbox, page), status: 80, saying: "paid more than once", output: nil)
         }
     }
 
@@ -162,6 +209,18 @@ struct CheckoutFindingTests {
         }
     }
 
+    @Test("a payment that a webhook declines, and that is not in the records, is none beside that of the page's order")
+    func declinedBeside() async throws {
+        try await Self.run { service, sandbox, page in
+            service.show(Self.payment(Self.second))
+            try await sandbox.receiveCheckoutWebhook(of: Self.first)
+            try await sandbox.receiveCheckoutWebhook(of: Self.first, status: "DECLINED")
+            let paid = try await Self.recover(sandbox, page)
+            expectSuccess(paid)
+            #expect(try paid.events.last?["payment"]?.string == Self.second, "\(paid)")
+        }
+    }
+
     @Test("a webhook with the payment's ID completes one without it")
     func namedLater() async throws {
         try await Self.run { _, sandbox, page in
@@ -172,6 +231,55 @@ struct CheckoutFindingTests {
             try await sandbox.receiveCheckoutWebhook(of: id)
             #expect(try await Self.recover(sandbox, page).status == 0)
             #expect(try await Self.listed(sandbox)?["payment"]?.string == id)
+        }
+    }
+
+    @Test("a record that may come late is no contradiction, however often it is looked for")
+    func late() async throws {
+        try await Self.run(life: 600_000) { _, sandbox, page in
+            try await sandbox.receiveCheckoutWebhook(of: Self.first)
+            for _ in 0..<2 {
+                let found = try await Self.recover(sandbox, page)
+                #expect(found.status == 0 && found.errorText.contains("do not show it so far"), "\(found)")
+            }
+            #expect(try await Self.wait(sandbox, page).status == 0)
+            #expect(try await Self.show(sandbox, page)["contradiction"]?.string == nil)
+            #expect(try await Self.listed(sandbox)?["state"]?.string == "paid")
+        }
+    }
+
+    @Test("a record that is overdue is named by each look until a person confirms the page", arguments: [false, true])
+    func overdue(isNamed: Bool) async throws {
+        try await Self.run { _, sandbox, page in
+            try await sandbox.receiveCheckoutWebhook(of: Self.first)
+            // A wait records it first.
+            #expect(try await Self.wait(sandbox, page).status == 0)
+            if isNamed {
+                let words = "have no payment \(Self.first)"
+                expectFailure(try await Self.recover(sandbox, page), status: 80, saying: words, output: nil)
+                expectFailure(try await Self.wait(sandbox, page), status: 80, saying: words, output: nil)
+            }
+            let settled = try await sandbox.clover("charge", "settle", page, "--paid")
+            #expect(settled.status == 0 && !settled.errorText.contains("nothing was changed"), "\(settled)")
+            for _ in 0..<2 {
+                expectSuccess(try await Self.recover(sandbox, page))
+                #expect(try await Self.wait(sandbox, page).status == 0)
+            }
+            let again = try await sandbox.clover("charge", "settle", page, "--paid")
+            #expect(again.status == 0 && again.errorText.contains("nothing was changed"), "\(again)")
+        }
+    }
+
+    @Test("recover names an overdue record at its first look, too")
+    func overdueAtFirst() async throws {
+        try await Self.run { _, sandbox, page in
+            try await sandbox.receiveCheckoutWebhook(of: Self.first)
+            for _ in 0..<2 {
+                expectFailure(
+                    try await Self.recover(sandbox, page), status: 80, saying: "have no payment \(Self.first)",
+                    output: nil)
+            }
+            #expect(try await Self.show(sandbox, page)["payment"]?.string == Self.first)
         }
     }
 
@@ -255,6 +363,28 @@ struct CheckoutFindingTests {
         }
     }
 
+    @Test("a page is looked at again while the refund of its other payment is pending", arguments: [false, true])
+    func pendingElsewhere(isAll: Bool) async throws {
+        try await Self.run { service, sandbox, page in
+            let again = ["charge", "recover", isAll ? "--all" : page]
+            let both = [Self.payment(Self.first), Self.payment(Self.second)]
+            func show(_ status: String) {
+                let refund = Self.refund(425, of: Self.first, status)
+                service.state.withLock { $0.orders = [Self.order("NOTE1", both, refunds: refund)] }
+            }
+            show("PENDING")
+            #expect(try await Self.recover(sandbox, page).status == 0)
+            let still = try await sandbox.clover(again)
+            #expect(still.status == 0 && still.errorText.contains("may still fail"), "\(still)")
+            show("FAIL")
+            expectFailure(try await sandbox.clover(again), status: 80, saying: "paid more than once", output: nil)
+            show("SUCCESS")
+            #expect(try await sandbox.clover(again).status == 0)
+            #expect(try await Self.listed(sandbox)?["reason"]?.string == nil)
+            expectSuccess(try await sandbox.clover(again))
+        }
+    }
+
     @Test("a part that the record names as refunded is no difference from it")
     func checked() async throws {
         try await Self.run { service, sandbox, page in
@@ -297,6 +427,31 @@ struct CheckoutFindingTests {
             expectFailure(
                 try await Self.recover(sandbox, page), status: 80, saying: "paid more than once",
                 "of a refund of 4.25 USD it is not shown whose it is", output: nil)
+        }
+    }
+
+    @Test("a page that a person settles as paid, and whose payment was given back, or voided, shows that")
+    func settledAfterwards() async throws {
+        for isVoided in [false, true] {
+            try await Self.run { service, sandbox, page in
+                service.show(Self.payment(Self.first))
+                expectSuccess(try await Self.recover(sandbox, page))
+                if isVoided {
+                    service.show(Self.payment(Self.first, "VOIDED"))
+                } else {
+                    service.show(Self.payment(Self.first), refunds: Self.refund(425, of: Self.first))
+                }
+                #expect(try await Self.wait(sandbox, page).status == 80)
+                let settled = try await sandbox.clover("charge", "settle", page, "--paid")
+                #expect(settled.status == 0, "\(settled)")
+                #expect(settled.errorText.contains("given back since") != isVoided, "\(settled)")
+                let wait = try await Self.wait(sandbox, page)
+                #expect(wait.status == 0, "\(wait)")
+                #expect(try wait.events.last?["event"]?.string == (isVoided ? "paid" : "givenBack"), "\(wait)")
+                let words = isVoided ? "'VOIDED' now" : "refunded since"
+                #expect(try wait.events.last?["reason"]?.string?.contains(words) == true, "\(wait)")
+                #expect(try await Self.listed(sandbox)?["reason"]?.string?.contains(words) == true)
+            }
         }
     }
 

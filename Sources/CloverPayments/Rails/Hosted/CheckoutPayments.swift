@@ -355,6 +355,12 @@ extension ChargeJournal {
             guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
             let isByHand = operation.outcome.isByHand == true
             let isConfirmation = operation.isPaidByWebhookAlone && !isByWebhookAlone
+            // A webhook alone adds nothing to what a person has recorded.
+            if isByHand, isByWebhookAlone, operation.state == .approved,
+                [nil, payment.payment].contains(operation.outcome.paymentID)
+            {
+                return operation
+            }
             // A webhook may come without the payment's ID: a later one may name it.
             let known = operation.outcome.paymentID.flatMap { $0.isEmpty && !payment.payment.isEmpty ? nil : $0 }
             if let known, operation.outcome.candidates == nil, !isByHand, !isConfirmation, !former.contains(known) {
@@ -488,8 +494,15 @@ extension PaymentOperation {
         guard rail.makesPage else { return nil }
         let now = outcome.contradiction ?? (outcome.candidates != nil || movedNoMoney ? outcome.reason : nil)
         let words = now.map { $0.hasPrefix(Self.webhookAlone) ? String($0.dropFirst(Self.webhookAlone.count)) : $0 }
-        let all = (outcome.acknowledged ?? []) + [words].compactMap(\.self)
+        let known = outcome.acknowledged ?? []
+        let all = known + [words ?? missingRecord].compactMap(\.self).filter { !known.contains($0) }
         return all.isEmpty ? nil : all
+    }
+
+    /// Of a page that only a webhook shows as paid: that the records do not have the payment, as a clause.
+    private var missingRecord: String? {
+        guard isPaidByWebhookAlone, let payment = outcome.paymentID, !payment.isEmpty else { return nil }
+        return CheckoutError.unconfirmed(id: id, payment: payment).finding
     }
 
     /// Ends what contradicts a page that a person recorded as not paid.
@@ -524,6 +537,14 @@ extension PaymentOperation {
         guard rail.makesPage, outcome.session != nil else { return false }
         guard state == .approved else { return outcome.isByHand == true }
         return !movedNoMoney || outcome.candidates != nil || outcome.isGivenBack == true || now >= expiry
+    }
+
+    /// Begins the clause about payments whose refund, by which another one is the page's, is pending.
+    package static let pendingElsewhere = "the refund of another payment is pending, and may still fail"
+
+    /// Whether it is a page that is paid only if the refund of another payment does not fail.
+    package var awaitsRefundElsewhere: Bool {
+        rail.makesPage && state == .approved && outcome.reason?.contains(Self.pendingElsewhere) == true
     }
 
     /// What an earlier look has found of a page that is not known to be paid, or has several payments, as a clause; nil if a

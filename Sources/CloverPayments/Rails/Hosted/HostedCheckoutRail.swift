@@ -253,4 +253,12 @@ extension PaymentOperation {
         let (time, isBeyond) = updatedAt.addingReportingOverflow(end - start)
         return isBeyond ? .max : time
     }
+    /// Whether the record of a page's payment, which may come late, is to be expected by now: as much time has passed since the
+    /// page's end as it was open.
+    ///
+    /// - Parameter now: milliseconds since 1970.
+    package func isRecordOverdue(now: Int64) -> Bool {
+        let (time, isBeyond) = (expiry - updatedAt).multipliedReportingOverflow(by: 2)
+        return !isBeyond && now - createdAt >= time
+    }
 }
