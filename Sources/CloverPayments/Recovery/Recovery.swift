@@ -113,12 +113,13 @@ package struct Recovery: Sendable {
         guard charge.kind == .charge, charge.state != .approved else { return nil }
         for case .payment(let payment) in evidence where payment.ending == .approved {
             let relation = payment.relation(to: charge)
-            guard relation == .own || payment.isFromOwnSource && relation != .foreign,
+            let isNamed = relation == .own || payment.hasReference(of: charge) && !payment.isEarlier(than: charge)
+            guard relation != .foreign, isNamed || payment.isFromOwnSource,
                 let id = payment.outcome.paymentID, payment.refunded ?? 0 < payment.outcome.amount ?? .max
             else { continue }
             var outcome = charge.outcome
             outcome.candidates = [id]
-            let source = relation == .own ? "with its external ID" : "from its own card or customer"
+            let source = isNamed ? "with its external ID" : "from its own card or customer"
             outcome.contradiction =
                 "\(outcome.settledBy ?? "the account's owner") recorded that it was not carried out; "
                 + "Clover shows the payment \(id) \(source)"
