@@ -81,6 +81,9 @@ struct PartialApprovalTests {
                 try await sandbox.clover("charge", "recover", id), status: 80, saying: words, named, output: nil)
             expectFailure(
                 try await sandbox.clover("charge", "recover", "--all"), status: 80, saying: words, output: nil)
+            if way[0] == "--idempotency-key" {
+                expectFailure(try await sandbox.clover(Self.charge + way), status: 80, saying: words, output: nil)
+            }
             let check = try await sandbox.clover("charge", "show", id, "--check", "--json")
             let view = try #require(try JSONValue(check.outputText)["service"])
             #expect(view["agrees"] == .bool(false) && view["reason"] != nil, "\(view)")
