@@ -135,8 +135,9 @@ package struct Recovery: Sendable {
     ) -> PaymentOperation? {
         guard charge.kind == .charge, charge.rail.isCharge, charge.state == .approved else { return nil }
         var difference: (payment: String, words: PaymentDifference)?
-        for case .payment(let payment) in evidence where payment.ending == .approved && payment.source != .list {
-            guard payment.relation(to: charge) != .foreign, let id = payment.outcome.paymentID, !id.isEmpty,
+        for case .payment(let payment) in evidence where payment.ending == .approved {
+            guard payment.source != .list || payment.hasReference(of: charge),
+                payment.relation(to: charge) != .foreign, let id = payment.outcome.paymentID, !id.isEmpty,
                 charge.outcome.paymentID ?? id == id
             else { continue }
             // Staff may have captured a part of a hold since.

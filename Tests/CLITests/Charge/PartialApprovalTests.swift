@@ -19,6 +19,8 @@ struct PartialApprovalTests {
         let members: Mutex<String>
         /// The same in the response to the charge, if that shows others.
         let first = Mutex<String?>(nil)
+        /// Whether the responses to charges are lost.
+        let losesCharges = Mutex(false)
         /// Whether refunds get no response of Clover's.
         let losesRefunds = Mutex(false)
         private let reference = Mutex<String?>(nil)
@@ -30,6 +32,7 @@ struct PartialApprovalTests {
             case ("POST", "/v1/charges"):
                 let found = request.bodyText.firstMatch(of: /"external_reference_id":"([^"]+)"/)
                 reference.withLock { $0 = found.map { String($0.1) } }
+                if losesCharges.withLock(\.self) { return .reset }
                 return LoopbackResponse(record(first.withLock(\.self)))
             case ("POST", "/v1/refunds"):
                 if losesRefunds.withLock(\.self) { return LoopbackResponse(status: "503 Busy", "no") }
@@ -97,6 +100,35 @@ struct PartialApprovalTests {
             expectSuccess(try await sandbox.clover("charge", "refund", id))
             let refund = try #require(server.requests.last { $0.path == "/v1/refunds" })
             #expect(try JSONValue(refund.bodyText)["amount"] == .integer(500))
+        }
+    }
+
+    @Test("a part under an external ID of the user's own is named although the response was lost")
+    func chosenAndLost() async throws {
+        try await Self.run(Self.members(500)) { sandbox, cards, _ in
+            cards.losesCharges.withLock { $0 = true }
+            let lost = try await sandbox.clover(Self.charge + ["--external-id", "INV-77"])
+            let id = try #require(try lost.events.last?["charge"]?.string)
+            let hint = "clover charge settle \(id) --paid --payment X9"
+            expectFailure(
+                try await sandbox.clover("charge", "recover", id), status: 80,
+                saying: "a payment at Clover may be this one: X9", hint, output: nil)
+            for (entry, words) in [
+                ("--paid", "recorded 12.50 USD as paid; Clover shows the payment X9 with 5.00 USD"),
+                ("--not-paid", "Clover shows the payment X9 with its external ID"),
+            ] {
+                #expect(try await sandbox.clover("charge", "settle", id, entry).ending == .exited(0))
+                for what in [id, "--all"] {
+                    expectFailure(
+                        try await sandbox.clover("charge", "recover", what), status: 80, saying: words, output: nil)
+                }
+                let check = try await sandbox.clover("charge", "show", id, "--check", "--json")
+                let view = try #require(try JSONValue(check.outputText)["service"])
+                #expect(view["found"] == .bool(true) && view["agrees"] == .bool(false), "\(view)")
+            }
+            // An earlier payment of the same invoice says nothing.
+            cards.members.withLock { $0 = Self.members(500, made: Self.now - 3_600_000) }
+            expectSuccess(try await sandbox.clover("charge", "recover", "--all"))
         }
     }
 
