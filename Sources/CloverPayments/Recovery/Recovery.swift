@@ -207,7 +207,8 @@ extension Recovery {
     private static let lockTimeout = 60.0
 
     /// Voids or refunds the partial approval, unless that was done before, or a person has captured it or given back only a
-    /// part of it: then the person decides about the rest. What was refused before is tried again.
+    /// part of it: then the person decides about the rest. What was refused before is tried again, but not what a person
+    /// recorded as not carried out.
     ///
     /// - Parameter charge: a charge that is proved to be approved.
     /// - Returns: the state of the void, or of the refund on the Ecommerce API: `unknown` while another process works on
@@ -250,6 +251,11 @@ extension Recovery {
         if totals.isVoided || totals.refunded > 0 && totals.rest == 0 { return .approved }
         let isCaptured = earlier.contains { $0.kind == .capture && $0.state == .approved }
         if totals.refunded > 0 || isCaptured { return nil }
+        // The person who settled the last one may have given it back elsewhere, so the next one is theirs, too.
+        let isSettledByHand = earlier.contains {
+            ($0.kind == .void || $0.kind == .refund) && $0.state != .approved && $0.outcome.isByHand == true
+        }
+        if isSettledByHand { return .failed }
         var plan = FollowUpPlan(reversal.kind)
         plan.reason = reversal.reason
         let void = try plan.operation(on: charge, after: earlier, now: runner.clock.now())

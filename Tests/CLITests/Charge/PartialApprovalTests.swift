@@ -198,7 +198,7 @@ struct PartialApprovalTests {
 
     @Test("a part whose refund has no response is named once, with the commands that settle the refund")
     func refundLost() async throws {
-        try await Self.run(Self.members(500)) { sandbox, cards, _ in
+        try await Self.run(Self.members(500)) { sandbox, cards, server in
             cards.losesRefunds.withLock { $0 = true }
             let result = try await sandbox.clover(Self.charge)
             let refund = try #require(try result.events.last?["operation"]?.string)
@@ -217,6 +217,15 @@ struct PartialApprovalTests {
             expectHints(try await sandbox.clover("charge", "recover", id), 80)
             expectHints(try await sandbox.clover("charge", "refund", id), 64)
             expectSuccess(try await sandbox.clover("charge", "settle", refund, "--not-paid"))
+            // The next one is the person's.
+            let sent = server.requests.count { $0.method == "POST" && $0.path == "/v1/refunds" }
+            expectFailure(
+                try await sandbox.clover("charge", "recover", "--all"), status: 80, saying: "1 is still unknown",
+                output: nil)
+            expectFailure(
+                try await sandbox.clover("charge", "recover", id), status: 80, saying: "clover charge refund \(id)",
+                output: nil)
+            #expect(server.requests.count { $0.method == "POST" && $0.path == "/v1/refunds" } == sent)
         }
     }
 
