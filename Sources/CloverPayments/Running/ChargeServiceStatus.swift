@@ -120,7 +120,7 @@ package struct ChargeServiceStatus: Sendable {
                 if word == nil { view.agrees = nil }
                 view.reason =
                     word.map { "the payment is '\(ServiceErrorBody.oneLine($0))' at Clover" }
-                    ?? "Clover does not show whether it was paid"
+                    ?? "Clover does not show the status of the payment"
             }
             // One payment says nothing about the others of a page, nor about what contradicts a webhook.
             let isContradicted = charge.paymentsOfPage != nil || charge.outcome.contradiction != nil
