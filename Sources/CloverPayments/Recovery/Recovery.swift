@@ -93,11 +93,11 @@ package struct Recovery: Sendable {
                 return try await runner.journal.reopen(present.id, outcome, now: runner.clock.now())
             }
             if isByHand {
+                if let contradicted = Self.contradicted(present, by: evidence) { return contradicted }
                 let followUps = try await runner.journal.followUps(of: present.id)
-                let contradicted =
-                    Self.contradicted(present, by: evidence)
-                    ?? Self.contradictedInAmount(present, after: followUps, by: evidence)
-                if let contradicted { return contradicted }
+                if let found = Self.contradictedInAmount(present, after: followUps, by: evidence) {
+                    return try await runner.journal.contradict(present.id, found.outcome, now: runner.clock.now())
+                }
             }
             try await runner.journal.recordRecheck(present.id, now: runner.clock.now())
             return nil
@@ -129,7 +129,7 @@ package struct Recovery: Sendable {
     }
 
     /// A charge that a person recorded as paid, with its payment as the service shows it, if that is of another amount; nil if
-    /// there is none, or one of the recorded amount beside it. The entry stays: a person decides.
+    /// there is none, one of the recorded amount beside it, or a person has confirmed the entry. It stays: a person decides.
     private static func contradictedInAmount(
         _ charge: PaymentOperation, after followUps: [PaymentOperation], by evidence: [Evidence]
     ) -> PaymentOperation? {
@@ -147,10 +147,11 @@ package struct Recovery: Sendable {
         }
         guard let difference else { return nil }
         var outcome = charge.outcome
+        let finding = PaymentOperation.shownInstead + "\(difference.payment) with \(difference.words.shown)"
+        if outcome.acknowledged?.contains(where: { $0.hasSuffix(finding) }) == true { return nil }
         outcome.candidates = [difference.payment]
         outcome.contradiction =
-            "\(outcome.settledBy ?? "the account's owner") recorded \(difference.words.recorded) as paid; "
-            + "Clover shows the payment \(difference.payment) with \(difference.words.shown)"
+            "\(outcome.settledBy ?? "the account's owner") recorded \(difference.words.recorded) as paid" + finding
         return charge.settled(charge.state, outcome)
     }
 
@@ -198,6 +199,17 @@ package struct Recovery: Sendable {
         evidence = try await runner.again(operation, source: nil, after: evidence)
         if !Verdict(on: operation, evidence).isKnown { evidence += try await runner.look(for: operation) }
         return evidence
+    }
+}
+
+extension PaymentOperation {
+    /// Follows what a person recorded as paid, before the payment that is shown instead.
+    fileprivate static let shownInstead = "; Clover shows the payment "
+
+    /// Whether a person recorded a charge as paid, and a payment of another amount was found since: a person can confirm the
+    /// entry.
+    package var isContradictedInAmount: Bool {
+        state == .approved && outcome.isByHand == true && outcome.contradiction?.contains(Self.shownInstead) == true
     }
 }
 

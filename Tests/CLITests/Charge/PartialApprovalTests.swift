@@ -103,6 +103,28 @@ struct PartialApprovalTests {
         }
     }
 
+    @Test("a person can confirm the whole after a part was found, until another amount is shown")
+    func confirmed() async throws {
+        try await Self.run(Self.members(500)) { sandbox, cards, _ in
+            let lost = try await sandbox.clover(Self.charge + ["--idempotency-key", "order-1"])
+            let id = try #require(try lost.events.last?["charge"]?.string)
+            let settling = ["charge", "settle", id, "--paid"]
+            expectSuccess(try await sandbox.clover(settling + ["--by", "Anna"]))
+            // What was not found yet cannot be confirmed.
+            #expect(try await sandbox.clover(settling).errorText.contains("nothing was changed"))
+            expectFailure(
+                try await sandbox.clover("charge", "recover", id), status: 80,
+                saying: "Anna recorded 12.50 USD as paid",
+                "or confirm what is recorded: clover charge settle \(id) --paid", output: nil)
+            expectSuccess(try await sandbox.clover(settling + ["--by", "Ben"]))
+            for what in [id, "--all"] { expectSuccess(try await sandbox.clover("charge", "recover", what)) }
+            cards.members.withLock { $0 = Self.members(400) }
+            expectFailure(
+                try await sandbox.clover("charge", "recover", "--all"), status: 80,
+                saying: "Ben recorded 12.50 USD as paid; Clover shows the payment X9 with 4.00 USD", output: nil)
+        }
+    }
+
     @Test("a part under an external ID of the user's own is named although the response was lost")
     func chosenAndLost() async throws {
         try await Self.run(Self.members(500)) { sandbox, cards, _ in
