@@ -93,6 +93,8 @@ extension ErrorReport {
             if operation.outcome.isByHand != true {
                 let end = operation.state == .approved ? "--paid" : "--not-paid"
                 hints.append("then confirm it: clover charge settle \(operation.id) \(end)")
+            } else if operation.isContradictedInAmount {
+                hints.append("or confirm what is recorded: clover charge settle \(operation.id) --paid")
             }
         case .unasked(let obstacle):
             self.init(

@@ -128,6 +128,10 @@ struct ChargeRun {
     private func failure(
         of operation: PaymentOperation, void: OperationState?, after followUps: [PaymentOperation]
     ) -> ChargeFailure? {
+        // The same key, too, gives no success while Clover contradicts what a person recorded.
+        if operation.outcome.isByHand == true, operation.outcome.contradiction != nil {
+            return .contradicted(operation)
+        }
         if let void {
             let open = followUps.last { $0.kind.movesMoney && !$0.state.isFinal }?.id
             return .partialVoided(operation, void: void, open: open)

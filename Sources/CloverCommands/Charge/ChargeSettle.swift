@@ -34,7 +34,7 @@ extension Charge {
                 An outcome confirmed by a response is final; one entered by hand can be changed. If the journal has the \
                 same outcome already, nothing changes, and standard error says who recorded it, and when. For seven days, \
                 'recover --all' asks again about an outcome entered by hand. If a response contradicts it, 'recover' \
-                names the charge and exits with 80 each time until you correct the outcome here. If the payment was \
+                names the charge and exits with 80 each time until you correct or confirm the outcome here. If the payment was \
                 made after all, the journal has it from then on; a payment that is found nowhere stays in the journal \
                 until you correct it.
 

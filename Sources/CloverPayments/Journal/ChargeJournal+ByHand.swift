@@ -68,6 +68,9 @@ extension ChargeJournal {
             // Its payment was voided or given back since, or a person was wrong.
             if isContradicted { isOpen = true }
         }
+        if operation.isContradictedInAmount, isDone, payment == nil || payment == operation.outcome.paymentID {
+            return acknowledgement(of: operation, by: person)
+        }
         if operation.state.isFinal, !isOpen {
             let isNews = wasDone && isDone && payment != nil && operation.outcome.paymentID != payment
             if isNews, !isByHand, operation.outcome.paymentID != nil {
@@ -119,10 +122,11 @@ extension ChargeJournal {
                 state: isDone ? .approved : .failed, outcome: outcome, detail: "by hand, \(person): \(word)"))
     }
 
-    /// The entry of a person who has seen what contradicts the outcome of a page, and stays with the outcome.
+    /// The entry of a person who has seen what contradicts the outcome, and stays with the outcome.
     private static func acknowledgement(of operation: PaymentOperation, by person: String) -> Entry {
         var outcome = operation.outcome
-        outcome.acknowledged = operation.findings
+        outcome.acknowledged =
+            operation.findings ?? (outcome.acknowledged ?? []) + [outcome.contradiction].compactMap(\.self)
         outcome.contradiction = nil
         // What the person has seen stays there to read.
         if operation.state == .approved { outcome.reason = outcome.reason ?? operation.outcome.contradiction }
@@ -252,6 +256,18 @@ extension ChargeJournal {
         outcome.contradiction = contradiction
         return try Self.rewrite(
             &operation, isDone ? state : operation.state, outcome, contradiction, at: now, in: database)
+    }
+
+    /// Records what contradicts an outcome that a person entered, which stays until a person corrects or confirms it.
+    ///
+    /// - Returns: the resulting operation.
+    func contradict(_ id: String, _ outcome: OperationOutcome, now: Int64) async throws -> PaymentOperation {
+        try await write { database in
+            guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
+            guard operation.outcome.isByHand == true, operation.outcome != outcome else { return operation }
+            return try Self.rewrite(
+                &operation, operation.state, outcome, outcome.contradiction ?? "", at: now, in: database)
+        }
     }
 
     /// Opens an operation again whose end rests on records that did not show a payment, and now show one that may be its own.

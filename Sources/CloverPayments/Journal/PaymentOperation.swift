@@ -353,7 +353,8 @@ package struct OperationOutcome: Codable, Sendable, Equatable {
     package var settledBy: String?
     /// What a later check found, if it contradicts the recorded outcome; in this program's words.
     package var contradiction: String?
-    /// Of a page: what checks had found when a person settled it, in this program's words. The same again is no news.
+    /// What checks had found when a person settled a page, or confirmed a charge as paid, in this program's words. The same
+    /// again is no news.
     package var acknowledged: [String]?
     /// Payments at Clover that may belong to this operation; a person has to decide. `unnamedPayment` stands for one
     /// whose ID was not shown.

@@ -93,11 +93,11 @@ package struct Recovery: Sendable {
                 return try await runner.journal.reopen(present.id, outcome, now: runner.clock.now())
             }
             if isByHand {
+                if let contradicted = Self.contradicted(present, by: evidence) { return contradicted }
                 let followUps = try await runner.journal.followUps(of: present.id)
-                let contradicted =
-                    Self.contradicted(present, by: evidence)
-                    ?? Self.contradictedInAmount(present, after: followUps, by: evidence)
-                if let contradicted { return contradicted }
+                if let found = Self.contradictedInAmount(present, after: followUps, by: evidence) {
+                    return try await runner.journal.contradict(present.id, found.outcome, now: runner.clock.now())
+                }
             }
             try await runner.journal.recordRecheck(present.id, now: runner.clock.now())
             return nil
@@ -113,12 +113,13 @@ package struct Recovery: Sendable {
         guard charge.kind == .charge, charge.state != .approved else { return nil }
         for case .payment(let payment) in evidence where payment.ending == .approved {
             let relation = payment.relation(to: charge)
-            guard relation == .own || payment.isFromOwnSource && relation != .foreign,
+            let isNamed = relation == .own || payment.hasReference(of: charge) && !payment.isEarlier(than: charge)
+            guard relation != .foreign, isNamed || payment.isFromOwnSource,
                 let id = payment.outcome.paymentID, payment.refunded ?? 0 < payment.outcome.amount ?? .max
             else { continue }
             var outcome = charge.outcome
             outcome.candidates = [id]
-            let source = relation == .own ? "with its external ID" : "from its own card or customer"
+            let source = isNamed ? "with its external ID" : "from its own card or customer"
             outcome.contradiction =
                 "\(outcome.settledBy ?? "the account's owner") recorded that it was not carried out; "
                 + "Clover shows the payment \(id) \(source)"
@@ -128,14 +129,15 @@ package struct Recovery: Sendable {
     }
 
     /// A charge that a person recorded as paid, with its payment as the service shows it, if that is of another amount; nil if
-    /// there is none, or one of the recorded amount beside it. The entry stays: a person decides.
+    /// there is none, one of the recorded amount beside it, or a person has confirmed the entry. It stays: a person decides.
     private static func contradictedInAmount(
         _ charge: PaymentOperation, after followUps: [PaymentOperation], by evidence: [Evidence]
     ) -> PaymentOperation? {
         guard charge.kind == .charge, charge.rail.isCharge, charge.state == .approved else { return nil }
         var difference: (payment: String, words: PaymentDifference)?
-        for case .payment(let payment) in evidence where payment.ending == .approved && payment.source != .list {
-            guard payment.relation(to: charge) != .foreign, let id = payment.outcome.paymentID, !id.isEmpty,
+        for case .payment(let payment) in evidence where payment.ending == .approved {
+            guard payment.source != .list || payment.hasReference(of: charge),
+                payment.relation(to: charge) != .foreign, let id = payment.outcome.paymentID, !id.isEmpty,
                 charge.outcome.paymentID ?? id == id
             else { continue }
             // Staff may have captured a part of a hold since.
@@ -145,10 +147,11 @@ package struct Recovery: Sendable {
         }
         guard let difference else { return nil }
         var outcome = charge.outcome
+        let finding = PaymentOperation.shownInstead + "\(difference.payment) with \(difference.words.shown)"
+        if outcome.acknowledged?.contains(where: { $0.hasSuffix(finding) }) == true { return nil }
         outcome.candidates = [difference.payment]
         outcome.contradiction =
-            "\(outcome.settledBy ?? "the account's owner") recorded \(difference.words.recorded) as paid; "
-            + "Clover shows the payment \(difference.payment) with \(difference.words.shown)"
+            "\(outcome.settledBy ?? "the account's owner") recorded \(difference.words.recorded) as paid" + finding
         return charge.settled(charge.state, outcome)
     }
 
@@ -199,13 +202,25 @@ package struct Recovery: Sendable {
     }
 }
 
+extension PaymentOperation {
+    /// Follows what a person recorded as paid, before the payment that is shown instead.
+    fileprivate static let shownInstead = "; Clover shows the payment "
+
+    /// Whether a person recorded a charge as paid, and a payment of another amount was found since: a person can confirm the
+    /// entry.
+    package var isContradictedInAmount: Bool {
+        state == .approved && outcome.isByHand == true && outcome.contradiction?.contains(Self.shownInstead) == true
+    }
+}
+
 /// Voids or refunds a partial approval that was not asked for, also after a crash.
 extension Recovery {
     /// The longest wait in seconds for another process that works on the charge.
     private static let lockTimeout = 60.0
 
     /// Voids or refunds the partial approval, unless that was done before, or a person has captured it or given back only a
-    /// part of it: then the person decides about the rest. What was refused before is tried again.
+    /// part of it: then the person decides about the rest. What was refused before is tried again, but not what a person
+    /// recorded as not carried out.
     ///
     /// - Parameter charge: a charge that is proved to be approved.
     /// - Returns: the state of the void, or of the refund on the Ecommerce API: `unknown` while another process works on
@@ -248,6 +263,11 @@ extension Recovery {
         if totals.isVoided || totals.refunded > 0 && totals.rest == 0 { return .approved }
         let isCaptured = earlier.contains { $0.kind == .capture && $0.state == .approved }
         if totals.refunded > 0 || isCaptured { return nil }
+        // The person who settled the last one may have given it back elsewhere, so the next one is theirs, too.
+        let isSettledByHand = earlier.contains {
+            ($0.kind == .void || $0.kind == .refund) && $0.state != .approved && $0.outcome.isByHand == true
+        }
+        if isSettledByHand { return .failed }
         var plan = FollowUpPlan(reversal.kind)
         plan.reason = reversal.reason
         let void = try plan.operation(on: charge, after: earlier, now: runner.clock.now())

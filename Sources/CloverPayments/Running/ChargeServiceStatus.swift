@@ -91,9 +91,12 @@ package struct ChargeServiceStatus: Sendable {
         of charge: PaymentOperation, after followUps: [PaymentOperation], _ evidence: [Evidence]
     ) -> View {
         var view = View()
-        // One that only looks alike may be another charge's.
+        // One that only looks alike may be another charge's. What a person entered is compared with what has its reference.
+        let isByHand = charge.outcome.isByHand == true
         for case .payment(let payment) in evidence
-        where payment.source != .list && payment.relation(to: charge) != .foreign {
+        where (payment.source != .list || isByHand && payment.hasReference(of: charge))
+            && payment.relation(to: charge) != .foreign
+        {
             // The current state: it may have been captured, increased or voided since.
             let ending = state(payment.ending)
             view.found = true
@@ -117,7 +120,7 @@ package struct ChargeServiceStatus: Sendable {
                 if word == nil { view.agrees = nil }
                 view.reason =
                     word.map { "the payment is '\(ServiceErrorBody.oneLine($0))' at Clover" }
-                    ?? "Clover does not show whether it was paid"
+                    ?? "Clover does not show the status of the payment"
             }
             // One payment says nothing about the others of a page, nor about what contradicts a webhook.
             let isContradicted = charge.paymentsOfPage != nil || charge.outcome.contradiction != nil

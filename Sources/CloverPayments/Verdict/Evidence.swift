@@ -312,6 +312,11 @@ package struct ObservedPayment: Equatable, Sendable {
         isUnique(to: operation) || operation.request.cardEnd.map { $0 == outcome.card?.last4 } ?? false
     }
 
+    /// Whether it has the external ID that the charge was sent with. One that a person chose may also be on another payment.
+    func hasReference(of charge: PaymentOperation) -> Bool {
+        externalID.map { $0 == charge.externalID } ?? false
+    }
+
     /// Whether it can be a part of a charge that was approved in part: smaller, with the charge's external ID, or named by the
     /// journal as what may be its payment. Of a hold, a part that was captured is none.
     func isPart(of charge: PaymentOperation) -> Bool {
@@ -319,7 +324,7 @@ package struct ObservedPayment: Equatable, Sendable {
             let amount = outcome.amount, amount > 0, amount < asked,
             charge.request.type != .preauth || captured ?? 0 == 0
         else { return false }
-        if let externalID, externalID == charge.externalID { return true }
+        if hasReference(of: charge) { return true }
         return outcome.paymentID.map { charge.outcome.candidates?.contains($0) ?? false } ?? false
     }
 

@@ -223,6 +223,27 @@ struct ChargeCheckTests {
         }
     }
 
+    @Test("a payment with an external ID of the user's own is named after a person recorded the charge as not paid")
+    func notPaidUnderChosenID() async throws {
+        try await Shop.run { sandbox, shop, _ in
+            shop.set("POST /v1/charges", .reset)
+            let lost = try await sandbox.clover(Self.charge + ["--customer", "CUST1", "--external-id", "INV-1"])
+            #expect(lost.ending == .exited(80), "\(lost)")
+            let id = try #require(try lost.events.last?["charge"]?.string)
+            expectSuccess(try await sandbox.clover("charge", "settle", id, "--not-paid"))
+            let members = #""customer":"CUST1","external_reference_id":"INV-1""#
+            // An invoice number may be on an earlier payment, which says nothing.
+            shop.list(members, made: Self.now - 3_600_000)
+            expectSuccess(try await sandbox.clover("charge", "recover", "--all"))
+            shop.list(members)
+            for what in ["--all", id] {
+                expectFailure(
+                    try await sandbox.clover("charge", "recover", what), status: 80,
+                    saying: "Clover shows the payment X9 with its external ID", output: nil)
+            }
+        }
+    }
+
     @Test("a refund that was pending is asked for again: one that failed is named", arguments: ["failed", "succeeded"])
     func pendingRefund(_ end: String) async throws {
         try await Shop.run { sandbox, shop, server in

@@ -89,6 +89,12 @@ struct ChargeSettleTests {
             let unsizedView = try #require(try JSONValue(unsized.outputText)["service"])
             #expect(unsizedView["found"] == .bool(true) && unsizedView["agrees"] == nil, "\(unsized)")
             #expect(unsizedView["reason"]?.string?.contains("does not show its amount") == true, "\(unsized)")
+            let paid = #"{"id":"X9","amount":1250,"currency":"usd","paid":true,"captured":true}"#
+            service.set("GET /v1/charges/X9", LoopbackResponse(paid))
+            let open = try await sandbox.clover("charge", "show", id, "--check", "--json")
+            let openView = try #require(try JSONValue(open.outputText)["service"])
+            #expect(openView["agrees"] == nil, "\(open)")
+            #expect(openView["reason"]?.string == "Clover does not show the status of the payment", "\(open)")
             service.set("GET /v1/charges/X9", Self.record(1250, "eur"))
             let text = try await sandbox.cloverOnTerminal("charge", "show", id, "--check")
             let line = text.terminalText.split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -19,6 +19,8 @@ struct PartialApprovalTests {
         let members: Mutex<String>
         /// The same in the response to the charge, if that shows others.
         let first = Mutex<String?>(nil)
+        /// Whether the responses to charges are lost.
+        let losesCharges = Mutex(false)
         /// Whether refunds get no response of Clover's.
         let losesRefunds = Mutex(false)
         private let reference = Mutex<String?>(nil)
@@ -30,6 +32,7 @@ struct PartialApprovalTests {
             case ("POST", "/v1/charges"):
                 let found = request.bodyText.firstMatch(of: /"external_reference_id":"([^"]+)"/)
                 reference.withLock { $0 = found.map { String($0.1) } }
+                if losesCharges.withLock(\.self) { return .reset }
                 return LoopbackResponse(record(first.withLock(\.self)))
             case ("POST", "/v1/refunds"):
                 if losesRefunds.withLock(\.self) { return LoopbackResponse(status: "503 Busy", "no") }
@@ -81,6 +84,9 @@ struct PartialApprovalTests {
                 try await sandbox.clover("charge", "recover", id), status: 80, saying: words, named, output: nil)
             expectFailure(
                 try await sandbox.clover("charge", "recover", "--all"), status: 80, saying: words, output: nil)
+            if way[0] == "--idempotency-key" {
+                expectFailure(try await sandbox.clover(Self.charge + way), status: 80, saying: words, output: nil)
+            }
             let check = try await sandbox.clover("charge", "show", id, "--check", "--json")
             let view = try #require(try JSONValue(check.outputText)["service"])
             #expect(view["agrees"] == .bool(false) && view["reason"] != nil, "\(view)")
@@ -94,6 +100,57 @@ struct PartialApprovalTests {
             expectSuccess(try await sandbox.clover("charge", "refund", id))
             let refund = try #require(server.requests.last { $0.path == "/v1/refunds" })
             #expect(try JSONValue(refund.bodyText)["amount"] == .integer(500))
+        }
+    }
+
+    @Test("a person can confirm the whole after a part was found, until another amount is shown")
+    func confirmed() async throws {
+        try await Self.run(Self.members(500)) { sandbox, cards, _ in
+            let lost = try await sandbox.clover(Self.charge + ["--idempotency-key", "order-1"])
+            let id = try #require(try lost.events.last?["charge"]?.string)
+            let settling = ["charge", "settle", id, "--paid"]
+            expectSuccess(try await sandbox.clover(settling + ["--by", "Anna"]))
+            // What was not found yet cannot be confirmed.
+            #expect(try await sandbox.clover(settling).errorText.contains("nothing was changed"))
+            expectFailure(
+                try await sandbox.clover("charge", "recover", id), status: 80,
+                saying: "Anna recorded 12.50 USD as paid",
+                "or confirm what is recorded: clover charge settle \(id) --paid", output: nil)
+            expectSuccess(try await sandbox.clover(settling + ["--by", "Ben"]))
+            for what in [id, "--all"] { expectSuccess(try await sandbox.clover("charge", "recover", what)) }
+            cards.members.withLock { $0 = Self.members(400) }
+            expectFailure(
+                try await sandbox.clover("charge", "recover", "--all"), status: 80,
+                saying: "Ben recorded 12.50 USD as paid; Clover shows the payment X9 with 4.00 USD", output: nil)
+        }
+    }
+
+    @Test("a part under an external ID of the user's own is named although the response was lost")
+    func chosenAndLost() async throws {
+        try await Self.run(Self.members(500)) { sandbox, cards, _ in
+            cards.losesCharges.withLock { $0 = true }
+            let lost = try await sandbox.clover(Self.charge + ["--external-id", "INV-77"])
+            let id = try #require(try lost.events.last?["charge"]?.string)
+            let hint = "clover charge settle \(id) --paid --payment X9"
+            expectFailure(
+                try await sandbox.clover("charge", "recover", id), status: 80,
+                saying: "a payment at Clover may be this one: X9", hint, output: nil)
+            for (entry, words) in [
+                ("--paid", "recorded 12.50 USD as paid; Clover shows the payment X9 with 5.00 USD"),
+                ("--not-paid", "Clover shows the payment X9 with its external ID"),
+            ] {
+                #expect(try await sandbox.clover("charge", "settle", id, entry).ending == .exited(0))
+                for what in [id, "--all"] {
+                    expectFailure(
+                        try await sandbox.clover("charge", "recover", what), status: 80, saying: words, output: nil)
+                }
+                let check = try await sandbox.clover("charge", "show", id, "--check", "--json")
+                let view = try #require(try JSONValue(check.outputText)["service"])
+                #expect(view["found"] == .bool(true) && view["agrees"] == .bool(false), "\(view)")
+            }
+            // An earlier payment of the same invoice says nothing.
+            cards.members.withLock { $0 = Self.members(500, made: Self.now - 3_600_000) }
+            expectSuccess(try await sandbox.clover("charge", "recover", "--all"))
         }
     }
 
@@ -163,7 +220,7 @@ struct PartialApprovalTests {
 
     @Test("a part whose refund has no response is named once, with the commands that settle the refund")
     func refundLost() async throws {
-        try await Self.run(Self.members(500)) { sandbox, cards, _ in
+        try await Self.run(Self.members(500)) { sandbox, cards, server in
             cards.losesRefunds.withLock { $0 = true }
             let result = try await sandbox.clover(Self.charge)
             let refund = try #require(try result.events.last?["operation"]?.string)
@@ -182,6 +239,15 @@ struct PartialApprovalTests {
             expectHints(try await sandbox.clover("charge", "recover", id), 80)
             expectHints(try await sandbox.clover("charge", "refund", id), 64)
             expectSuccess(try await sandbox.clover("charge", "settle", refund, "--not-paid"))
+            // The next one is the person's.
+            let sent = server.requests.count { $0.method == "POST" && $0.path == "/v1/refunds" }
+            expectFailure(
+                try await sandbox.clover("charge", "recover", "--all"), status: 80, saying: "1 is still unknown",
+                output: nil)
+            expectFailure(
+                try await sandbox.clover("charge", "recover", id), status: 80, saying: "clover charge refund \(id)",
+                output: nil)
+            #expect(server.requests.count { $0.method == "POST" && $0.path == "/v1/refunds" } == sent)
         }
     }
 

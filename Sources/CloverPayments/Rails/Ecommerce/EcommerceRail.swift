@@ -131,6 +131,7 @@ struct EcommerceRail: PaymentRailRules {
         var last: String?
         var matches: [ObservedPayment] = []
         var similar: [ObservedPayment] = []
+        var parts: [ObservedPayment] = []
         var earliest: Int64?
         var known: Set<String> = []
         for _ in 0..<Self.maximumPages {
@@ -173,6 +174,8 @@ struct EcommerceRail: PaymentRailRules {
                         hasSameSource(entry, operation) && hasSameAmount(entry, operation)
                         && !payment.isEarlier(than: operation)
                     similar.append(payment)
+                } else if isRecent, let part = part(entry, operation, lookup) {
+                    parts.append(part)
                 }
             }
             let oldest = entries.last?["created"]?.int ?? .max
@@ -181,7 +184,8 @@ struct EcommerceRail: PaymentRailRules {
             // Without `has_more`, a page that is not full proves no end (Clover: get charges): one more request does.
             if hasMore == false || !isNew || next == nil || oldest < start {
                 let found = matches.filter { !$0.isOfAnother }
-                let alike = similar.filter { !$0.isOfAnother }.map { Evidence.payment($0) }
+                let isFound = found.contains { $0.ending == .approved }
+                let alike = (similar + (isFound ? [] : parts)).filter { !$0.isOfAnother }.map { Evidence.payment($0) }
                 // More than the cursor's own record again: the service ignores the cursor.
                 let isRepeat = !isNew && hasMore != false && (hasMore == true || entries.count > 1)
                 if isRepeat, found.isEmpty {
@@ -205,6 +209,19 @@ struct EcommerceRail: PaymentRailRules {
     private func hasSameReference(_ charge: JSONTree, _ operation: PaymentOperation) -> Bool {
         operation.externalID != nil && charge["external_reference_id"]?.string == operation.externalID
             && (operation.request.hasChosenID != true || hasSameAmount(charge, operation))
+    }
+
+    /// A smaller payment with the ID that a person chose. It may be another payment of the same invoice, so it proves no more
+    /// than one that looks alike.
+    private func part(
+        _ charge: JSONTree, _ operation: PaymentOperation, _ lookup: PaymentLookup
+    ) -> ObservedPayment? {
+        var payment = lookup.observed(charge, operation, .externalID, 200)
+        guard payment.ending == .approved, payment.hasReference(of: operation), payment.isPart(of: operation),
+            !payment.isEarlier(than: operation)
+        else { return nil }
+        payment.source = .list
+        return payment
     }
 
     /// Whether a charge without a reference may belong to the operation.
