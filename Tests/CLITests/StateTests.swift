@@ -206,7 +206,7 @@ struct StateTests {
             let sandbox = given.with(["CLOVER_STATE": "postgresql://x@\(server.host):\(server.port)/x"])
             for words in [
                 ["get", "orders", "--max-time", "1s"],
-                ["charge", "--amount", "1", "--currency", "USD", "--device", "C030UQ71234000", "--max-time", "1s"],
+                ["charge", "--amount", "1.00", "--currency", "USD", "--device", "C030UQ71234000", "--max-time", "1s"],
                 ["charge", "refund", "c_1", "--max-time", "1s"],
             ] {
                 expectFailure(try await sandbox.clover(words), status: 75, saying: "no response in time", output: "")
