@@ -178,7 +178,7 @@ struct KeyringCheck: DoctorCheck {
             return .ok("the keyring works")
         } catch {
             // A configuration that cannot be read has a check of its own.
-            if let shared = try? context.environment.sharedState(), shared != nil {
+            if (try? context.environment.sharedState()) != nil {
                 // If their key is in the keyring, the credentials check fails.
                 return .ok("the keyring is not needed for tokens, which are in the database: \(error)")
             }
