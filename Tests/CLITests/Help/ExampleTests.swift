@@ -41,7 +41,7 @@ struct ExampleTests {
         "fleet": [78], "state move": [75],
         "state": [0, 75], "state init": [75], "state migrate": [75], "state check": [0, 75], "state key": [75],
         "state key show": [0, 75], "state key create": [75], "state key rotate": [0, 75],
-        "state key remove": [0, 66, 75], "state key move": [75],
+        "state key remove": [0, 66, 75], "state key move": [0, 75],
         // Deleted by the example before.
         "alias delete": [0, 66],
     ]
