@@ -224,6 +224,7 @@ extension TableDatabase {
     private func copy(
         _ staged: any StagedRows, key: [String], newerBy time: String?, where condition: String, isNew: Bool
     ) throws {
+        try store.makeKeys()
         let table = staged.table
         let names = table.columns.map(\.quoted).joined(separator: ", ")
         let values = table.columns.filter { !key.contains($0.name) }
@@ -267,8 +268,7 @@ extension TableDatabase {
                 "    \(column.quoted) \(store.type(of: column.kind))\(Self.isKey(column) ? " NOT NULL" : "")"
             }
             let key = (table.isList ? Self.entryKey : ["id"]).joined(separator: ", ")
-            try store.run(
-                "CREATE TABLE \(name) (\n\(columns.joined(separator: ",\n")),\n    PRIMARY KEY (\(key))\n)")
+            try store.makeTable(name, columns: columns, key: key)
         } else {
             for column in table.columns where there[column.name] == nil {
                 try store.run("ALTER TABLE \(name) ADD COLUMN \(column.quoted) \(store.type(of: column.kind))")
@@ -299,6 +299,7 @@ extension TableDatabase {
 
     /// Creates the indices of new columns. It is faster to do that after the rows of the window.
     private func makeNewIndices() throws {
+        try store.makeKeys()
         for (table, column) in newIndices { try store.makeIndex("\(table.name)_\(column.name)", on: table, column) }
         newIndices = []
     }

@@ -46,6 +46,17 @@ protocol TableStore: AnyObject {
     /// The columns of a table by name, with their types as the database writes them; empty when there is no table.
     func columns(of table: String) throws -> [String: String]
 
+    /// Creates a table. Its key may wait for `makeKeys`, in the same transaction: it is faster after the rows.
+    ///
+    /// - Parameters:
+    ///   - name: its name with the schema.
+    ///   - columns: their definitions.
+    ///   - key: the columns of its key, separated by commas.
+    func makeTable(_ name: String, columns: [String], key: String) throws
+
+    /// Makes the keys that wait.
+    func makeKeys() throws
+
     /// Creates an index, if there is none of this name.
     func makeIndex(_ name: String, on table: RecordTable, _ column: TableColumn) throws
 

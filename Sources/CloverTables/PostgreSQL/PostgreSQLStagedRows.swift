@@ -66,6 +66,7 @@ final class PostgreSQLStagedRows: StagedRows {
         try store.run("SAVEPOINT direct")
         do {
             try copy(to: store.name(of: table))
+            try store.makeKeys()
         } catch let failure as PostgreSQLFailure where failure.code == "23505" {
             // Rows with the same key.
             try store.run("ROLLBACK TO direct")

@@ -12,6 +12,8 @@ final class PostgreSQLStore: TableStore {
     private var transaction: PostgreSQLConnection?
     /// The schema, once it is known.
     private var schemaName: String?
+    /// Tables of the transaction under way that have no key yet.
+    private var newKeys: [(table: String, key: String)] = []
 
     /// First key of the lock that writes of exports hold; the second is the schema.
     private static let lockKey = 0x636C_6F76
@@ -92,6 +94,7 @@ final class PostgreSQLStore: TableStore {
     ) throws(TableError) -> Value {
         let connection = try connected()
         transaction = connection
+        newKeys = []
         defer { transaction = nil }
         do {
             try connection.run("BEGIN ISOLATION LEVEL \(mode)")
@@ -181,6 +184,16 @@ final class PostgreSQLStore: TableStore {
                     WHERE attrelid = $3::text::regclass AND NOT collisdeterministic)
             """, .text(probe), .integer(Int64(bitPattern: hash)), .text(name(of: table))
         ).isTrue
+    }
+
+    func makeTable(_ name: String, columns: [String], key: String) throws {
+        try run("CREATE TABLE \(name) (\n\(columns.joined(separator: ",\n"))\n)")
+        newKeys.append((name, key))
+    }
+
+    func makeKeys() throws {
+        for (table, key) in newKeys { try run("ALTER TABLE \(table) ADD PRIMARY KEY (\(key))") }
+        newKeys = []
     }
 
     func makeIndex(_ name: String, on table: RecordTable, _ column: TableColumn) throws {

@@ -48,6 +48,10 @@ final class SQLiteStore: TableStore {
         }
     }
 
+    /// KiB, as SQLite writes them. They are enough for the inner pages of the indices of a large table; the usual 2000 are not.
+    private static let cacheSize = -8000
+    private static let sortSize = -2000
+
     private static var configuration: Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(patience)
@@ -55,8 +59,9 @@ final class SQLiteStore: TableStore {
         // Off in SQLite, too: a user's table may refer to one of ours.
         configuration.foreignKeysEnabled = false
         // A new file gets larger pages than usual, because records are large: they make it smaller, and writing faster.
-        // 8 MB are enough for the inner pages of the indices of a large table; the usual 2 MB are not.
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA page_size = 8192; PRAGMA cache_size = -8000") }
+        configuration.prepareDatabase {
+            try $0.execute(sql: "PRAGMA page_size = 8192; PRAGMA cache_size = \(cacheSize)")
+        }
         return configuration
     }
 
@@ -225,9 +230,18 @@ final class SQLiteStore: TableStore {
         return try triggers.integer == 0 && value("PRAGMA main.encoding").text == "UTF-8"
     }
 
+    func makeTable(_ name: String, columns: [String], key: String) throws {
+        try run("CREATE TABLE \(name) (\n\(columns.joined(separator: ",\n")),\n    PRIMARY KEY (\(key))\n)")
+    }
+
+    func makeKeys() throws {}
+
+    /// SQLite sorts in as much memory again as its cache has, which gains nothing here.
     func makeIndex(_ name: String, on table: RecordTable, _ column: TableColumn) throws {
         let index = schema + TableColumn.quoted(name)
+        try run("PRAGMA cache_size = \(Self.sortSize)")
         try run("CREATE INDEX IF NOT EXISTS \(index) ON \(TableColumn.quoted(table.name)) (\(column.quoted))")
+        try run("PRAGMA cache_size = \(Self.cacheSize)")
     }
 
     func replaceView(_ name: String, _ definition: String) throws -> Bool {
