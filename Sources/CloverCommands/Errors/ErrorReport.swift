@@ -117,7 +117,6 @@ extension ErrorReport {
         case let error as CredentialError: .report(ErrorReport(error))
         case let error as SignInError: .report(ErrorReport(error))
         case let error as OAuthError: .report(ErrorReport(error))
-        case let error as RefreshError: .report(ErrorReport(error))
         case let error as SecretVaultError: .report(ErrorReport(error))
         case let error as CallbackError: .report(ErrorReport(error))
         case let error as SquareError: .report(ErrorReport(error))

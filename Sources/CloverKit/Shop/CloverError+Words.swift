@@ -15,9 +15,19 @@ extension CloverError {
         }
     }
 
-    init(_ error: RefreshError) {
-        let message = "the tokens could not be renewed: \(error)"
-        let again = "run 'clover auth login'"
+    /// The error to throw in place of one of a renewal. Cancellation is `CancellationError`.
+    static func renewing(_ key: CredentialKey, _ error: RefreshError) -> any Error {
+        switch error {
+        case .cancelled, .credential(.cancelled): CancellationError()
+        default: CloverError(error, of: key)
+        }
+    }
+
+    private init(_ error: RefreshError, of key: CredentialKey) {
+        let message = "the tokens of \(key.words) could not be renewed: \(error)"
+        let again =
+            "run 'clover auth login --environment \(key.environment) --merchant \(key.merchantID)"
+            + (key.appID.map { " --app-id \($0)" } ?? "") + "'"
         switch error {
         case .notSignedIn, .notRenewable, .noRefreshToken, .lost, .notKept, .cancelled:
             self.init(.notSignedIn, message, nextStep: again)
@@ -29,7 +39,9 @@ extension CloverError {
             self.init(
                 kind: .rateLimited, status: 429, message: message, nextStep: "try again later",
                 retryAfter: wait.map { .seconds($0) })
-        case .credential: self.init(.state, message, nextStep: "see 'clover doctor'")
+        case .credential:
+            self.init(
+                .state, "the tokens of \(key.words) cannot be used: \(error)", nextStep: "see 'clover doctor'")
         }
     }
 }
