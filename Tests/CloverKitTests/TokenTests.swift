@@ -76,14 +76,14 @@ struct TokenTests {
         "an error of a renewal names the merchant, and the status only of a response to it",
         arguments: [
             ("400 Bad Request", CloverError.Kind.notSignedIn, [400, nil]),
-            ("503 Service Unavailable", .unavailable, [nil, nil]),
+            ("503 Service Unavailable", .unavailable, [503, 503]),
             ("429 Too Many Requests", .rateLimited, [429, 429]),
-        ])
+        ] as [(String, CloverError.Kind, [Int?])])
     func renewal(_ status: String, _ kind: CloverError.Kind, _ statuses: [Int?]) async throws {
         let server = try LoopbackServer { _, _ in
             LoopbackResponse(
                 status: status, headers: ["Content-Type: application/json", "Retry-After: 0"],
-                body: Array(#"{"message":"no"}"#.utf8))
+                body: Array(#"{"message":"invalid token"}"#.utf8))
         }
         try await store.save(
             Credential(
