@@ -29,7 +29,7 @@ struct ErrorReport: Sendable, Equatable {
     var outputFacts: [String] = []
     /// What to do next, one step a line.
     var hints: [String] = []
-    /// The HTTP status, if the service responded.
+    /// The HTTP status of the response; nil if none came, or if nothing was sent, as during a pause.
     var http: Int?
     /// The requested path.
     var path: String?
