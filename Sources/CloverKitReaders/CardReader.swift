@@ -85,6 +85,7 @@ public enum ReaderStatus: Sendable, Hashable {
 ///     case .unavailable, .notPermitted: print("this machine:", error.message)
 ///     case .inUse, .batteryTooLow, .lost, .timedOut, .failed: print(error.message)
 ///     }
+///     print(error.nextStep)
 /// }
 /// ```
 public struct CardReaderError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -113,7 +114,21 @@ public struct CardReaderError: Error, Sendable, Hashable, CustomStringConvertibl
     /// What failed and why.
     public let message: String
 
-    public var description: String { message }
+    /// What to do next.
+    public var nextStep: String {
+        switch kind {
+        case .unavailable: "see 'clover doctor', and check the adapter, or the command of the driver"
+        case .notPermitted: "allow this user to use Bluetooth; see 'clover doctor'"
+        case .noReader: "switch the reader on, bring it near, and scan again"
+        case .inUse: "disconnect the reader where it is in use, and try again"
+        case .batteryTooLow: "charge the reader, and connect again"
+        case .lost: "connect again"
+        case .timedOut: "bring the reader nearer, and try again"
+        case .failed: "try again; if this persists, switch the reader off and on"
+        }
+    }
+
+    public var description: String { "\(message); \(nextStep)" }
 
     init(_ error: ReaderError) {
         message = error.message

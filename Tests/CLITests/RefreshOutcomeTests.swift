@@ -91,7 +91,9 @@ struct RefreshOutcomeTests {
         ) { sandbox, emulator, _ in
             try sandbox.expireAccessToken()
             let old = try sandbox.keptTokens()
-            expectFailure(try await sandbox.clover("auth", "token"), status: row.status)
+            expectFailure(
+                try await sandbox.clover("auth", "token"), status: row.status,
+                saying: "clover: cannot renew the tokens of merchant \(emulator.merchantID) (")
             #expect(try sandbox.keptTokens() == old)
             #expect(try await sandbox.status()["loggedIn"] == .bool(true))
             let next = try await sandbox.clover("auth", "token")
@@ -118,6 +120,10 @@ struct RefreshOutcomeTests {
             #expect(try sandbox.keptTokens() == old)
             #expect(try sandbox.journal()?["state"]?.string == "refused")
             #expect(try await emulator.stats().refreshesRefused == 1)
+            // The service is not asked again, so that there is no status of a response.
+            let again = try await sandbox.with(["CLOVER_ERRORS": "json"]).clover("auth", "token")
+            let error = try JSONValue(again.errorText)["error"]
+            #expect(error?["code"]?.string == "refresh_refused" && error?["http"]?.integer == nil, "\(again)")
 
             for arguments in [["auth", "token"], ["get", "merchant"], ["auth", "refresh"]] {
                 expectFailure(

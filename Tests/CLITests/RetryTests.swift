@@ -81,6 +81,8 @@ struct RetryTests {
             // A 429 has paused all processes, so that nothing is sent a second time.
             if status.hasPrefix("429") {
                 #expect(json.status == 75 && server.requests.count == 1, "\(json)")
+                let error = try JSONValue(json.errorText)["error"]
+                #expect(error?["code"]?.string == "rate_limited" && error?["http"]?.integer == nil, "\(json)")
             } else {
                 let first = try JSONValue(try #require(json.errorText.split(separator: "\n").first.map(String.init)))
                 #expect(first["answer"]?["http"]?.integer == Int(status.prefix(3)), "\(json)")

@@ -152,7 +152,7 @@ struct ReadersTests {
             #expect(error?.kind == .unavailable, "\(command)")
         }
         let none = await #expect(throws: CardReaderError.self) { try await readers().connect() }
-        #expect(none?.kind == .noReader)
+        #expect(none?.kind == .noReader && none?.nextStep.contains("scan") == true)
         let away = try readers("--fault out-of-range@1")
         let reader = try await found(Self.usable, by: try readers())
         let absent = await #expect(throws: CardReaderError.self) { try await away.connect(reader) }

@@ -72,6 +72,36 @@ struct TokenTests {
         #expect(error?.kind == .request)
     }
 
+    @Test(
+        "an error of a renewal names the merchant, and the status only of a response to it",
+        arguments: [
+            ("400 Bad Request", CloverError.Kind.notSignedIn, [400, nil]),
+            ("503 Service Unavailable", .unavailable, [503, 503]),
+            ("429 Too Many Requests", .rateLimited, [429, 429]),
+        ] as [(String, CloverError.Kind, [Int?])])
+    func renewal(_ status: String, _ kind: CloverError.Kind, _ statuses: [Int?]) async throws {
+        let server = try LoopbackServer { _, _ in
+            LoopbackResponse(
+                status: status, headers: ["Content-Type: application/json", "Retry-After: 0"],
+                body: Array(#"{"message":"invalid token"}"#.utf8))
+        }
+        try await store.save(
+            Credential(
+                key: try CredentialKey(environment: server.url, merchantID: "M1", appID: "APP"), kind: .oauth,
+                accessToken: Secret("canary-a"), refreshToken: Secret("canary-r"), accessTokenExpires: 1, createdAt: 1))
+        for status in statuses {
+            let error = await #expect(throws: CloverError.self) { _ = try await signedIn().merchant() }
+            #expect(error?.kind == kind && error?.status == status, "\(error as Any)")
+            #expect(
+                error?.message.hasPrefix("the tokens of merchant M1 (\(server.url)) could not be renewed: ") == true,
+                "\(error as Any)")
+            #expect(
+                error?.nextStep.contains(kind == .notSignedIn ? "--merchant M1 --app-id APP" : "later") == true,
+                "\(error as Any)")
+            #expect(error.map { "\($0)" }?.contains("canary") == false)
+        }
+    }
+
     @Test("the logger and the error have what Clover's support asks for, and no token")
     func logged() async throws {
         let server = try LoopbackServer { _, _ in

@@ -86,7 +86,7 @@ package actor TokenRefresher {
             try await store.journal(of: credential)
         }
         guard let found, found.hasFoundDead(credential.accessToken) else { return }
-        throw .refused(status: found.httpStatus ?? 401, message: found.message, at: found.at)
+        throw .refused(status: nil, message: found.message, at: found.at)
     }
 
     /// Records that the service rejects this token, after its renewal was refused. Until the next sign-in, no process

@@ -97,8 +97,7 @@ struct TokenRenewal: Sendable {
         var firstSent: Int64?
         if let earlier, earlier.isAbout(token) {
             switch earlier.state {
-            case .refused:
-                throw .refused(status: earlier.httpStatus ?? 401, message: earlier.message, at: earlier.at)
+            case .refused: throw .refused(status: nil, message: earlier.message, at: earlier.at)
             case .lost: throw .lost(at: earlier.at)
             case .sent: firstSent = earlier.at
             case .futile, .ended: break
@@ -294,9 +293,9 @@ package enum RefreshError: Error, Equatable, Sendable {
     case notRenewable(Credential.Kind)
     /// The access token has expired or is unwanted, and there is no refresh token.
     case noRefreshToken
-    /// The service refused this refresh token, now or earlier: a new sign-in is needed. `at` is in milliseconds since
-    /// 1970 UTC.
-    case refused(status: Int, message: String?, at: Int64)
+    /// The service refused this refresh token: a new sign-in is needed. `status` is nil if it did so earlier, and was not
+    /// asked again. `at` is in milliseconds since 1970 UTC.
+    case refused(status: Int?, message: String?, at: Int64)
     /// The service issued new tokens at this time, in milliseconds since 1970 UTC, and the response never arrived. The
     /// old tokens are invalid and the new ones are lost: a new sign-in is needed.
     case lost(at: Int64)
@@ -348,10 +347,11 @@ extension RefreshError: CustomStringConvertible {
         case .notRenewable(.legacy): "a legacy token cannot be renewed"
         case .notRenewable(.oauth), .noRefreshToken: "the service gave no refresh token for this sign-in"
         case .refused(let status, let message, _):
-            "the service refused the refresh token (\(status))" + (message.map { ": " + $0 } ?? "")
+            "the service refused the refresh token" + (status.map { " (\($0))" } ?? " earlier")
+                + (message.map { ": " + $0 } ?? "")
         case .lost:
             "the service renewed the tokens, but its response with them was lost, and the old ones are invalid"
-        case .unreachable: "the service cannot be reached"
+        case .unreachable(let cause): "the service cannot be reached: \(cause)"
         case .unavailable(let cause): OAuthError.outcomeUnknown(cause).description
         case .rateLimited(let retryAfter): OAuthError.rateLimited(retryAfter: retryAfter).description
         case .service(let error): error.description

@@ -145,7 +145,8 @@ extension ErrorReport {
             self.init(
                 code: "refused", status: .notAuthorized,
                 message:
-                    "the service did not renew the tokens (\(http))\(Self.quoted(message)), and did not say that they cannot be",
+                    "the service refused the request for tokens (\(http))\(Self.quoted(message)), and did not say that they "
+                    + "cannot be renewed",
                 hints: [
                     "the next command asks again; check the app's id and the environment: clover auth status",
                     "if this persists, sign in again: clover auth login",
@@ -202,63 +203,77 @@ extension ErrorReport {
         }
     }
 
-    /// Tokens that could not be renewed.
-    init(_ error: RefreshError) {
+    /// Tokens of this sign-in that could not be renewed.
+    init(_ error: RefreshError, of key: CredentialKey) {
         let signIn = "sign in again: clover auth login"
+        let needed = "a new sign-in to \(key.words) is needed"
         switch error {
-        case .notSignedIn(let key):
+        case .notSignedIn:
             self.init(
-                code: "not_signed_in", status: .notAuthorized,
-                message: "not signed in to \(key.words)", hints: [signIn])
+                code: "not_signed_in", status: .notAuthorized, message: "not signed in to \(key.words)",
+                hints: [signIn])
         case .notRenewable(.staticToken):
             self.init(
                 code: "not_renewable", status: .usage,
-                message: "a merchant's own token is never renewed: it is valid until it is revoked at Clover")
+                message:
+                    "the token of \(key.words) is the merchant's own, which is never renewed: it is valid until it "
+                    + "is revoked at Clover",
+                hints: ["if Clover does not accept it, make another one in the merchant's dashboard"])
         case .notRenewable(.legacy):
             self.init(
-                code: "not_renewable", status: .usage, message: "a token of the legacy flow cannot be renewed",
+                code: "not_renewable", status: .usage,
+                message: "the token of \(key.words) is of the legacy flow, and cannot be renewed",
                 hints: ["exchange it for tokens that can be renewed: clover auth migrate"])
         case .notRenewable(.oauth), .noRefreshToken:
             self.init(
                 code: "not_signed_in", status: .notAuthorized,
-                message:
-                    "a new sign-in is needed: the service issued nothing to renew the access token with",
-                hints: [signIn])
+                message: "\(needed): the service issued nothing to renew the access token with", hints: [signIn])
         case .refused(let http, let message, let at):
             self.init(
                 code: "refresh_refused", status: .notAuthorized,
-                message: "a new sign-in is needed: the service refused the refresh token\(Self.quoted(message)) at "
+                message: "\(needed): the service refused the refresh token\(Self.quoted(message)) at "
                     + InstantText.utc(milliseconds: at),
                 hints: [signIn, "the service is not asked again about this token"], http: http)
         case .lost(let at):
             self.init(
                 code: "refresh_lost", status: .notAuthorized,
-                message: "a new sign-in is needed: the service renewed the tokens at "
+                message: "\(needed): the service renewed the tokens at "
                     + "\(InstantText.utc(milliseconds: at)), but its response with the new ones never arrived or could not be "
                     + "stored, and the old ones are used up",
                 hints: [signIn, "a refresh token can be used once"])
         case .unreachable(let error):
-            self = Self.unreachable(error)
-            hints.append("the tokens could not be renewed; nothing was used up")
+            self = Self.unreachable(error, url: nil, retries: 0).beginning("cannot renew the tokens of \(key.words)")
+            hints.append("no token was used up")
         case .unavailable(let cause):
-            self.init(OAuthError.outcomeUnknown(cause))
+            self = Self(OAuthError.outcomeUnknown(cause)).beginning("cannot renew the tokens of \(key.words)")
             hints = ["the tokens may be valid or used up; the next command finds out"]
             if case .noAccessToken = cause { hints = ["the new refresh token is kept; the next command tries again"] }
         case .rateLimited(let seconds):
-            self.init(OAuthError.rateLimited(retryAfter: seconds))
+            self = Self(OAuthError.rateLimited(retryAfter: seconds))
+                .beginning("cannot renew the tokens of \(key.words)")
         case .service(let error):
-            self.init(error)
+            self = Self(error).beginning("cannot renew the tokens of \(key.words)")
         case .credential(let error):
             self.init(error)
+            // Most name the merchant, or its file.
+            if !message.contains(key.merchantID) { self = beginning("cannot use the tokens of \(key.words)") }
         case .notKept(.tokensUnstored(let path, let error)):
-            self.init(CredentialError.tokensUnstored(path: path, error))
+            self = Self(CredentialError.tokensUnstored(path: path, error))
+                .beginning("cannot store the new tokens of \(key.words)")
         case .notKept(let error):
             self.init(error)
-            message = "the service renewed the tokens, but they could not be stored: \(message)"
+            message = "the service renewed the tokens of \(key.words), but they could not be stored: \(message)"
             hints += ["the old tokens are used up: when that is fixed, \(signIn)"]
         case .cancelled:
             self.init(code: "cancelled", status: .unclassified, message: "\(error)")
         }
+    }
+
+    /// The same error, as the reason of what these words say.
+    private func beginning(_ words: String) -> ErrorReport {
+        var report = self
+        report.message = "\(words): \(message)"
+        return report
     }
 
     private static func quoted(_ message: String?) -> String {

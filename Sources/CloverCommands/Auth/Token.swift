@@ -110,7 +110,7 @@ extension ConnectionChoice {
     /// Renews the tokens now, once.
     fileprivate func renewedCredential(in environment: CommandEnvironment) async throws -> Credential {
         if let credential = try await staticCredential(in: environment) {
-            throw RefreshError.notRenewable(credential.kind)
+            throw CoreError.tokens(.notRenewable(credential.kind), SignedIn(key: credential.key))
         }
         return try await renewing(in: environment) { refresher, key in { try await refresher.refreshNow(key) } }
     }

@@ -73,10 +73,7 @@ extension ErrorReport {
                 "if the browser's address has a part that begins with #, give the whole address to 'clover auth receive'"
             )
         case .tokens(let error, let signedIn):
-            self.init(error)
-            message = message.replacing(
-                "a new sign-in is needed",
-                with: "a new sign-in to merchant \(signedIn.key.merchantID) (\(signedIn.key.environment)) is needed")
+            self.init(error, of: signedIn.key)
             let flags = Self.flags(signedIn)
             if case .credential(.missingInKeyring) = error, let profile = signedIn.profile {
                 message += ", where profile \(profile) had them"

@@ -29,7 +29,7 @@ struct ErrorReport: Sendable, Equatable {
     var outputFacts: [String] = []
     /// What to do next, one step a line.
     var hints: [String] = []
-    /// The HTTP status, if the service responded.
+    /// The HTTP status of the response; nil if none came, or if nothing was sent, as during a pause.
     var http: Int?
     /// The requested path.
     var path: String?
@@ -117,7 +117,6 @@ extension ErrorReport {
         case let error as CredentialError: .report(ErrorReport(error))
         case let error as SignInError: .report(ErrorReport(error))
         case let error as OAuthError: .report(ErrorReport(error))
-        case let error as RefreshError: .report(ErrorReport(error))
         case let error as SecretVaultError: .report(ErrorReport(error))
         case let error as CallbackError: .report(ErrorReport(error))
         case let error as SquareError: .report(ErrorReport(error))

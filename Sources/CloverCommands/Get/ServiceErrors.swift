@@ -55,7 +55,7 @@ extension ErrorReport {
             self.init(
                 code: "rate_limited", status: .tryAgain,
                 message: "the service limits requests (\(limit)) for \(left) more, so this was not sent: \(url)",
-                http: 429, path: Self.path(of: url))
+                path: Self.path(of: url))
             hints = [
                 "try again then; without --no-retry, clover waits until the pause is over",
                 "to see how long it lasts: clover limits",

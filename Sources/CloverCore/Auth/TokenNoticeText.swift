@@ -15,8 +15,8 @@ package enum TokenNoticeText {
         case .tryingAgain(_, .status(let status, _)):
             "the service failed to renew the tokens (status \(status)); trying once more"
         case .tryingAgain: "the response with the new tokens was lost or not understood; trying once more"
-        case .stillUsable(_, let seconds, let error):
-            "cannot renew the tokens (\(error)); using the current one"
+        case .stillUsable(let key, let seconds, let error):
+            "cannot renew the tokens of \(key.words): \(error); using the current one"
                 + (seconds.map { ", which is valid for \(Int($0)) s more" } ?? "")
         case .lastToken(let key, let until, let error):
             "cannot renew the tokens of \(key.words): \(error); using the current one, "

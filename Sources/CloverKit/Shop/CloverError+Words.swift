@@ -15,21 +15,54 @@ extension CloverError {
         }
     }
 
-    init(_ error: RefreshError) {
-        let message = "the tokens could not be renewed: \(error)"
-        let again = "run 'clover auth login'"
+    /// The error to throw in place of one of a renewal. Cancellation is `CancellationError`.
+    static func renewing(_ key: CredentialKey, _ error: RefreshError) -> any Error {
+        switch error {
+        case .cancelled, .credential(.cancelled): CancellationError()
+        default: CloverError(error, of: key)
+        }
+    }
+
+    private init(_ error: RefreshError, of key: CredentialKey) {
+        let message = "the tokens of \(key.words) could not be renewed: \(error)"
+        let again =
+            "run 'clover auth login --environment \(key.environment) --merchant \(key.merchantID)"
+            + (key.appID.map { " --app-id \($0)" } ?? "") + "'"
         switch error {
         case .notSignedIn, .notRenewable, .noRefreshToken, .lost, .notKept, .cancelled:
             self.init(.notSignedIn, message, nextStep: again)
         case .refused(let status, _, _):
             self.init(kind: .notSignedIn, status: status, message: message, nextStep: again)
         case .unreachable(let cause): self.init(cause.kind, message, nextStep: cause.nextStep)
-        case .unavailable, .service: self.init(.unavailable, message, nextStep: "try again later")
+        case .unavailable(let cause):
+            self.init(
+                kind: .unavailable, status: OAuthError.outcomeUnknown(cause).status, message: message,
+                nextStep: "try again later")
+        case .service(let cause):
+            self.init(
+                kind: .unavailable, status: cause.status, message: message,
+                nextStep: "check the environment and the app's id, or try again later")
         case .rateLimited(let wait):
             self.init(
                 kind: .rateLimited, status: 429, message: message, nextStep: "try again later",
                 retryAfter: wait.map { .seconds($0) })
-        case .credential: self.init(.state, message, nextStep: "see 'clover doctor'")
+        case .credential:
+            self.init(
+                .state, "the tokens of \(key.words) cannot be used: \(error)", nextStep: "see 'clover doctor'")
+        }
+    }
+}
+
+extension OAuthError {
+    /// The status of the response; nil if none came.
+    var status: Int? {
+        switch self {
+        case .refused(let status, _), .refusedOtherwise(let status, _), .redirected(let status, _),
+            .otherStatus(let status, _), .outcomeUnknown(.status(let status, _)),
+            .outcomeUnknown(.unreadable(let status)), .outcomeUnknown(.noAccessToken(let status, _, _)):
+            status
+        case .rateLimited: 429
+        case .notSent, .outcomeUnknown(.transport): nil
         }
     }
 }

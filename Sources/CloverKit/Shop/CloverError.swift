@@ -91,9 +91,7 @@ public struct CloverError: Error, Sendable, Hashable, CustomStringConvertible {
     package static func wrapping(_ error: any Error) -> any Error {
         switch error {
         case is CancellationError, is CloverError: return error
-        case HTTPTransportError.cancelled, CredentialError.cancelled, RefreshError.cancelled,
-            RefreshError.credential(.cancelled):
-            return CancellationError()
+        case HTTPTransportError.cancelled, CredentialError.cancelled: return CancellationError()
         case let error as ServiceError: return CloverError(error)
         case let error as TruncatedListError: return CloverError(error)
         case let error as FilterContradiction:
@@ -120,7 +118,6 @@ public struct CloverError: Error, Sendable, Hashable, CustomStringConvertible {
                 "a record of \(error.list) has the \(error.field) \(error.time), which is before 1900, so that the list cannot "
                     + "be divided by time", "filter by a range of \(error.field)")
         case let error as CredentialError: return CloverError(error)
-        case let error as RefreshError: return CloverError(error)
         default:
             return CloverError(kind: .state, status: nil, message: "\(error)", nextStep: "see 'clover doctor'")
         }

@@ -229,10 +229,9 @@ public struct SignIn: Sendable {
                 kind: .rateLimited, status: 429, message: message, nextStep: "pass the address again in a moment",
                 retryAfter: wait.map { .seconds($0) })
         case .outcomeUnknown:
-            CloverError(kind: .outcomeUnknown, status: nil, message: message, nextStep: again)
-        case .refused(let status, _), .refusedOtherwise(let status, _), .redirected(let status, _),
-            .otherStatus(let status, _):
-            CloverError(kind: .refused, status: status, message: message, nextStep: again)
+            CloverError(kind: .outcomeUnknown, status: error.status, message: message, nextStep: again)
+        case .refused, .refusedOtherwise, .redirected, .otherStatus:
+            CloverError(kind: .refused, status: error.status, message: message, nextStep: again)
         }
     }
 }

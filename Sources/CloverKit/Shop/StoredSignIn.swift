@@ -83,10 +83,10 @@ final class SharedTokens: AccessTokenSource {
     func token() async throws -> Secret {
         let (credential, isChecked) = current
         guard !Freshness.judge(credential, now: TokenClock.live.now).isDue else {
-            return keep(try await refresher.current(key))
+            return keep(try await renewing { () async throws(RefreshError) in try await refresher.current(key) })
         }
         if !isChecked {
-            try await refresher.checkValidity(of: credential)
+            try await renewing { () async throws(RefreshError) in try await refresher.checkValidity(of: credential) }
             _ = keep(credential)
         }
         return credential.accessToken
@@ -101,7 +101,18 @@ final class SharedTokens: AccessTokenSource {
         }
         // Otherwise a program that lacks a permission would renew the tokens on each run.
         if try await isGood() { return nil }
-        return try await refresher.replacement(key, for: refused).map(keep)
+        return try await renewing { () async throws(RefreshError) in
+            try await refresher.replacement(key, for: refused)
+        }.map(keep)
+    }
+
+    /// Throws the errors of a renewal with the name of the merchant.
+    private func renewing<Value>(_ body: () async throws(RefreshError) -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch {
+            throw CloverError.renewing(key, error)
+        }
     }
 
     func noteRefusal(ofReplacement token: Secret) async {

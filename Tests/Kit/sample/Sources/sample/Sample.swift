@@ -1,6 +1,7 @@
 import CloverKit
 import CloverKitPayments
 import CloverKitReaders
+import Foundation
 
 /// The samples of the other SDKs' documentation, and a report: `sample NAME TOKEN MERCHANT ADDRESS [ARGUMENT]`; without a token,
 /// for the shop that is signed in to.
@@ -23,7 +24,11 @@ enum Sample {
             case "tips": try await tips(shop)
             case "reader": try await reader(shop, driver: words.last ?? "")
             case "charge": try await charge(shop, cardToken: words.last ?? "")
-            default: print("samples: orders, order, employees, chain, tips, reader, charge")
+            case "debug": try await debug(token: words[2], merchant: words[3], environment: words[4])
+            case "sign-in": try await signIn(environment: words[4], app: words.last ?? "")
+            case "square": try square(callback: words.last ?? "")
+            default:
+                print("samples: orders, order, employees, chain, tips, reader, charge, debug, sign-in, square")
             }
         } catch let error as CloverError {
             print("\(error.status ?? 0) - \(error.message)")
@@ -70,7 +75,8 @@ enum Sample {
         }
     }
 
-    /// Connects to a reader, prints its states until it can be used, and connects to it again as the last one.
+    /// Connects to a reader, prints its states until it can be used and its battery level, and connects to it again as the last
+    /// one.
     static func reader(_ shop: Shop, driver: String) async throws {
         let readers = Readers(for: shop, over: .driver(driver))
         var found: CardReader?
@@ -78,11 +84,16 @@ enum Sample {
             found = reader
             break
         }
-        let statuses = readers.status
+        let (statuses, batteries) = (readers.status, readers.battery)
         try await readers.connect(found)
         for await status in statuses {
             print(status)
             if status == .ready { break }
+        }
+        for await percent in batteries {
+            guard let percent else { continue }
+            print("\(percent) %")
+            break
         }
         await readers.disconnect()
         let again = try await readers.connect(nil)
@@ -98,5 +109,45 @@ enum Sample {
                 amount: 1250, currency: "USD", cardToken: cardToken, key: "order-1017", payerAddress: "203.0.113.7"))
         print(charge.id, charge.outcome)
         print(try await charges.recover(key: charge.key)?.outcome ?? .unknown)
+    }
+
+    /// Debug output: `CLVSession.debugMode = true`. Limits and retries need no settings.
+    static func debug(token: String, merchant: String, environment: String) async throws {
+        var options = Shop.Options()
+        options.observer = { request in print(request.method, request.status ?? 0) }
+        let shop = try Shop(token: token, merchantID: merchant, environment: environment, options: options)
+        _ = try await shop.merchant()
+    }
+
+    /// `CLVSession.authenticateUser`, and the payment SDK's sign-in with a token callback and a logout. The address that the
+    /// browser was sent to is read from standard input.
+    static func signIn(environment: String, app: String) async throws {
+        let signIn = try SignIn(
+            appID: app, redirectURL: "http://127.0.0.1:8085/callback", environment: environment)
+        print("Open", signIn.url)
+        fflush(nil)
+        let shop = try await signIn.finish(redirectedTo: readLine() ?? "")
+        print(shop.merchantID, try await shop.isLoggedIn)
+        let (changes, heard) = AsyncStream.makeStream(of: TokenChange.self)
+        let observation = try await shop.addOnTokenChange { heard.yield($0) }
+        try await shop.logout()
+        for await change in changes {
+            print(change.kind, try await shop.isLoggedIn)
+            break
+        }
+        observation.cancel()
+    }
+
+    /// The Register SDK's request, and the response that the Square app sends to the callback URL.
+    static func square(callback: String) throws {
+        var request = SquareRequest(
+            applicationID: "YOUR_APPLICATION_ID", amount: 100, currency: "USD",
+            callbackURL: "my-register-sdk-app://myCallback")
+        request.clearsDefaultFees = true
+        request.state = "Useful information"
+        request.notes = "Notes"
+        print(try request.handOff(rules: .register21).url)
+        let response = try SquareResponse(callbackURL: callback, rules: .register21)
+        print(response.outcome, response.transactionID ?? "", response.state ?? "")
     }
 }
