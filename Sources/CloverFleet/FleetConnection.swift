@@ -33,11 +33,18 @@ package final class FleetConnection {
     private let move: String?
     /// Whether a pause began, or a request was sent late, since a grant was last confirmed.
     var mustConfirm = false
+    /// Called once if the server does not respond at first, after this many seconds, and again only after it did.
+    private let onSilence: (@Sendable () -> Void)?
+    private let silence: Double
 
     /// Seconds without a response after which the session counts as lost.
     private static let timeout: Int64 = 10
     private static let probes = 8
     private static let moreProbes = 64
+    /// Why a session did not begin within `openLimit`.
+    static let outOfTime = "no response in time"
+    /// Why a run waits that `onSilence` told of it.
+    static let noResponse = "no response yet"
 
     /// Why a server takes no changes.
     enum ReadOnlyReason {
@@ -62,7 +69,19 @@ package final class FleetConnection {
     /// When a statement must have ended.
     private final class Deadline {
         var end = BootInstant.boot
-        var hasPassed: Bool { BootInstant.now >= end }
+        /// When it is reported that the server does not respond; nil if it is not to be.
+        var silenceEnd: BootInstant?
+        var onSilence: @Sendable () -> Void = {}
+        var isSilent = false
+
+        var hasPassed: Bool {
+            let now = BootInstant.now
+            if let silenceEnd, now >= silenceEnd, !isSilent {
+                isSilent = true
+                onSilence()
+            }
+            return now >= end
+        }
     }
 
     /// - Parameters:
@@ -70,12 +89,16 @@ package final class FleetConnection {
     ///   - channels: names of budgets whose events matter, or `tokens`.
     ///   - needsClock: whether requests leave by the server's clock.
     ///   - openLimit: seconds that the first session may take to begin; nil for those that a server usually has.
+    ///   - patience: seconds after which the caller gives up; nil without a limit.
+    ///   - onSilence: called, on the thread of the session, when the server has not responded for a moment.
     package init(
         _ url: String, command: String = "", channels: [String] = [], needsClock: Bool = true, move: String? = nil,
-        openLimit: Double? = nil
+        openLimit: Double? = nil, patience: Double? = nil, onSilence: (@Sendable () -> Void)? = nil
     ) {
         self.url = url
         self.openLimit = openLimit
+        self.onSilence = onSilence
+        silence = min(1, (openLimit ?? patience ?? .infinity) / 2)
         self.move = move
         self.channels = channels.map { "clover_" + $0 }
         self.needsClock = needsClock
@@ -176,6 +199,7 @@ package final class FleetConnection {
             for _ in 0..<(needsClock ? Self.probes : 0) { _ = try timed("SELECT clover_state.now_ns()") }
             hasOpened = true
             openEnd = nil
+            (deadline.silenceEnd, deadline.isSilent) = (nil, false)
         } catch {
             close()
             throw error
@@ -198,6 +222,10 @@ package final class FleetConnection {
                 fix: "put the password into ~/.pgpass (mode 0600) or a service file")
         }
         if !hasOpened, let openLimit { openEnd = BootInstant.now.advanced(by: Int64(min(openLimit, 1e6) * 1e9)) }
+        if let onSilence {
+            deadline.onSilence = onSilence
+            deadline.silenceEnd = BootInstant.now.advanced(by: Int64(silence * 1e9))
+        }
         allow(3 * Self.timeout)
         let connected: PostgreSQLConnection
         do throws(TableError) {
@@ -308,10 +336,10 @@ package final class FleetConnection {
 
     /// The ledger's error for one of the database. A session that cannot be used any more is closed.
     private func translated(_ error: any Error) -> LedgerError {
-        if deadline.hasPassed {
+        if case .away(_, PostgreSQLConnection.stopped)? = error as? TableError {
             close()
             return .away(
-                address: url, message: openEnd == nil ? "no response for \(Self.timeout) s" : "no response in time")
+                address: url, message: openEnd == nil ? "no response for \(Self.timeout) s" : Self.outOfTime)
         }
         let found: TableError
         if let failure = error as? PostgreSQLFailure {

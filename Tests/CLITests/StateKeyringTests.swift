@@ -97,6 +97,7 @@ struct StateKeyringTests {
             let doctor = try await sandbox.clover("doctor", "--skip", "bluetooth")
             #expect(doctor.outputText.contains("in the keyring: the keyring cannot be used"), "\(doctor)")
             #expect(!doctor.outputText.contains("tokens are kept in private files"), "\(doctor)")
+            #expect(!doctor.outputText.contains("the keyring is not needed"), "\(doctor)")
         }
     }
 

@@ -125,6 +125,9 @@ package struct StateKeyFile: Sendable {
         return try read(in: directory).filter(\.isKey)
     }
 
+    /// Whether the file says that one of the keys is in the keyring.
+    package func hasKeysInKeyring() throws(CredentialError) -> Bool { try entries().contains(where: \.isInKeyring) }
+
     /// What the file has of the key of this identifier.
     ///
     /// - Throws: `.stateKey(.unknown)`.
