@@ -190,8 +190,7 @@ package final class FleetConnection {
             if let move {
                 try runInSession("SELECT set_config('clover.move', $1, false)", [.text(move)])
             } else if let row = try runInSession("SELECT place, is_complete FROM clover_state.moved").first {
-                throw moved(
-                    "the sign-ins and charges were moved to \(row[0].text ?? "")", isComplete: row[1].isTrue)
+                throw moved(to: row[0].text ?? "", isComplete: row[1].isTrue)
             }
             for channel in channels { try runInSession("LISTEN \(channel)") }
             clock = ServerClock()
@@ -307,14 +306,24 @@ package final class FleetConnection {
                 address: url, message: numbers, fix: "a newer clover upgraded them: use that version on all machines")
     }
 
-    /// - Parameter isComplete: nil if that is not known.
-    private func moved(_ message: String, isComplete: Bool? = nil) -> LedgerError {
-        let completion = "complete the move there: clover state move --back"
-        if isComplete == false { return .unusable(address: url, message: message, fix: completion) }
-        return .unusable(
-            address: url, message: message,
-            fix: "use them on that machine: clover config unset state; or share them again, also there: "
-                + "clover state move" + (isComplete == nil ? "; or \(completion)" : ""))
+    private func moved(to place: String, isComplete: Bool) -> LedgerError {
+        isComplete
+            ? moved("the sign-ins and charges were moved to \(place)", Self.sharing)
+            : moved("a move of the sign-ins and charges to \(place) is not complete", Self.completion)
+    }
+
+    private func moved(_ message: String, _ fix: String) -> LedgerError {
+        .unusable(address: url, message: message, fix: fix)
+    }
+
+    private static let completion =
+        "complete it on that machine: clover state move --back; or use the database again, also there: clover state move"
+    private static let sharing =
+        "use them on that machine: clover config unset state; or share them again, also there: clover state move"
+
+    /// What to do about a server that is away for this reason, apart from waiting; nil if nothing more is known.
+    package static func fix(of message: String) -> String? {
+        [ReadOnlyReason.standby, .setting].first { $0.message == message }?.fix
     }
 
     @discardableResult
@@ -378,7 +387,8 @@ package final class FleetConnection {
             return .unusable(address: url, message: detail, fix: "install libpq: apt install libpq5")
         case .badAddress(_, let message):
             return .unusable(address: url, message: message, fix: "write postgresql://USER@HOST/DATABASE")
-        case .failed(_, FleetSchema.movedCode, let message): return moved(message)
+        case .failed(_, FleetSchema.movedCode, let message):
+            return moved(message, Self.sharing + "; if the move is not complete: clover state move --back")
         // A standby has no unlogged tables, such as those of the requests (feature_not_supported).
         case .failed(_, "0A000", _) where readOnlyReason == .standby:
             return .away(address: url, message: ReadOnlyReason.standby.message)

@@ -166,6 +166,9 @@ struct StateTests {
             ] {
                 expectFailure(try await sandbox.clover(words), status: 75, saying: reason, output: nil)
             }
+            expectFailure(
+                try await sandbox.clover("state", "move"), status: 75,
+                saying: "use the address of the primary server", output: "")
         }
     }
 

@@ -82,7 +82,8 @@ struct State: ParsableCommand {
             switch error {
             case .away(let address, let message):
                 report.message = "cannot use \(address): \(message)"
-                report.hints = ["check the address, the network, and that the server runs; then run it again"]
+                let fix = FleetConnection.fix(of: message) ?? "check the address, the network, and that the server runs"
+                report.hints = [fix + "; then run it again"]
             case .unusable(let address, let message, _): report.message = "cannot use \(address): \(message)"
             case .storage, .system: break
             }
