@@ -191,7 +191,7 @@ package struct FleetCredentialStore: CredentialStore {
         let reports = AwayReports(onAway)
         let onSilence: (@Sendable () -> Void)? =
             patience > 0
-            ? { reports.begin(.databaseAway(address: url, message: FleetConnection.noResponse)) } : nil
+            ? { @Sendable in reports.begin(.databaseAway(address: url, message: FleetConnection.noResponse)) } : nil
         var failures = 0
         var reason: CredentialError?
         while true {

@@ -86,7 +86,7 @@ package struct StateKeys {
         let current = try table.currentKeyID()
         let counts = try self.counts()
         let own = try file.entries()
-        let kept = try keptTokens()
+        let (kept, isWhole) = try keptTokens()
         let former = Self.former(of: current, among: own)
         func use(of id: String, _ entry: StateKeyFile.Entry?) -> Use {
             if id == current { return .current }
@@ -94,7 +94,7 @@ package struct StateKeys {
             if let tokens = kept[id] { return .keptTokens(path: tokens.path, of: tokens.key) }
             if let current, entry?.follows == current { return .next }
             if entry?.databases?.contains(where: { $0 != table.connection.url }) == true { return .otherDatabase }
-            return former.contains(id) ? .unused : .unknown
+            return former.contains(id) && isWhole ? .unused : .unknown
         }
         func shown(_ id: String, _ entry: StateKeyFile.Entry?, _ place: StateKeyPlace) -> Shown {
             Shown(
@@ -125,20 +125,27 @@ package struct StateKeys {
         return found
     }
 
-    /// The files of tokens that the database does not have, by the key that encrypts them.
-    private func keptTokens() throws(CredentialError) -> [String: (path: String, key: CredentialKey)] {
-        var found: [String: (path: String, key: CredentialKey)] = [:]
+    /// The files of tokens that the database does not have, by the key that encrypts them, and whether all could be read.
+    private func keptTokens() throws(CredentialError) -> (
+        files: [String: (path: String, key: CredentialKey)], isWhole: Bool
+    ) {
+        var (found, isWhole): ([String: (path: String, key: CredentialKey)], Bool) = ([:], true)
         for kept in try table.kept(in: state) {
-            guard let key = kept.key, let id = try UnstoredTokens(of: key, in: state).read()?.keyID else { continue }
-            found[id] = (kept.path, key)
+            guard let key = kept.key else { continue }
+            do throws(CredentialError) {
+                if let id = try UnstoredTokens(of: key, in: state).read()?.keyID { found[id] = (kept.path, key) }
+            } catch {
+                isWhole = false
+            }
         }
-        return found
+        return (found, isWhole)
     }
 
-    /// Records which keys the database uses, so that they are not taken for those of another one.
+    /// Records which keys the database uses, so that another one does not take them for unused. A file that cannot be changed is
+    /// left as it is.
     private func noteUses() throws(CredentialError) {
         let ids = try Set(counts().keys).union([table.currentKeyID()].compactMap(\.self))
-        try file.note(table.connection.url, uses: ids)
+        do throws(CredentialError) { try file.note(table.connection.url, uses: ids) } catch {}
     }
 
     /// Reads the current key, if there is one.
@@ -177,8 +184,7 @@ package struct StateKeys {
     package func create(inKeyring: Bool = false) throws(CredentialError) -> String {
         if let id = try table.currentKeyID() {
             _ = try file.key(id)
-            // A file that cannot be changed can be used.
-            try? noteUses()
+            try noteUses()
             throw .stateKey(.exists(id: id, path: try place(of: id)))
         }
         // On disk or in the keyring before anything can be encrypted with it.
