@@ -24,7 +24,11 @@ package final class FleetBudgets: Budgets {
     ) {
         let connection = FleetConnection(
             url, command: command, channels: budgets.map(\.scope.fileName), patience: patience
-        ) { onNotice(.databaseAway(address: url, message: FleetConnection.noResponse)) }
+        ) { isSilent in
+            onNotice(
+                isSilent
+                    ? .databaseAway(address: url, message: FleetConnection.noResponse) : .databaseBack(address: url))
+        }
         self.connection = connection
         self.onNotice = onNotice
         let moments = GrantedMoments()

@@ -33,8 +33,8 @@ package final class FleetConnection {
     private let move: String?
     /// Whether a pause began, or a request was sent late, since a grant was last confirmed.
     var mustConfirm = false
-    /// Called once if the server does not respond at first, after this many seconds, and again only after it did.
-    private let onSilence: (@Sendable () -> Void)?
+    /// Called with true once the server has not responded to a new session for this many seconds, and with false when it has.
+    private let onSilence: (@Sendable (_ isSilent: Bool) -> Void)?
     private let silence: Double
 
     /// Seconds without a response after which the session counts as lost.
@@ -43,7 +43,7 @@ package final class FleetConnection {
     private static let moreProbes = 64
     /// Why a session did not begin within `openLimit`.
     static let outOfTime = "no response in time"
-    /// Why a run waits that `onSilence` told of it.
+    /// Why a run waits after `onSilence`.
     static let noResponse = "no response yet"
 
     /// Why a server takes no changes.
@@ -71,14 +71,14 @@ package final class FleetConnection {
         var end = BootInstant.boot
         /// When it is reported that the server does not respond; nil if it is not to be.
         var silenceEnd: BootInstant?
-        var onSilence: @Sendable () -> Void = {}
+        var onSilence: @Sendable (Bool) -> Void = { _ in }
         var isSilent = false
 
         var hasPassed: Bool {
             let now = BootInstant.now
             if let silenceEnd, now >= silenceEnd, !isSilent {
                 isSilent = true
-                onSilence()
+                onSilence(true)
             }
             return now >= end
         }
@@ -90,10 +90,11 @@ package final class FleetConnection {
     ///   - needsClock: whether requests leave by the server's clock.
     ///   - openLimit: seconds that the first session may take to begin; nil for those that a server usually has.
     ///   - patience: seconds after which the caller gives up; nil without a limit.
-    ///   - onSilence: called, on the thread of the session, when the server has not responded for a moment.
+    ///   - onSilence: called, on the thread of the session, with true when the server has not responded for a moment, and with
+    ///     false when it has after that.
     package init(
         _ url: String, command: String = "", channels: [String] = [], needsClock: Bool = true, move: String? = nil,
-        openLimit: Double? = nil, patience: Double? = nil, onSilence: (@Sendable () -> Void)? = nil
+        openLimit: Double? = nil, patience: Double? = nil, onSilence: (@Sendable (_ isSilent: Bool) -> Void)? = nil
     ) {
         self.url = url
         self.openLimit = openLimit
@@ -198,6 +199,7 @@ package final class FleetConnection {
             for _ in 0..<(needsClock ? Self.probes : 0) { _ = try timed("SELECT clover_state.now_ns()") }
             hasOpened = true
             openEnd = nil
+            if deadline.isSilent { onSilence?(false) }
             (deadline.silenceEnd, deadline.isSilent) = (nil, false)
         } catch {
             close()

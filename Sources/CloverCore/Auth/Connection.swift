@@ -149,6 +149,7 @@ package struct Connection: Sendable {
                 case .databaseAway(let address, let message):
                     pause?.isHeldUp(
                         by: Obstacle("\(address) cannot be used: \(message)", check: "clover state check"))
+                case .databaseBack: pause?.isHeldUp(by: nil)
                 case .setAside, .missing, .waitingForSlot, .databaseForgot: break
                 }
                 if let problem = LedgerNoticeText.problem(notice) {

@@ -34,7 +34,7 @@ struct CredentialTable {
     /// A session that needs no clock.
     init(
         _ url: String, _ keys: StateKeyFile, channels: [String] = [], openLimit: Double? = nil,
-        onSilence: (@Sendable () -> Void)? = nil
+        onSilence: (@Sendable (_ isSilent: Bool) -> Void)? = nil
     ) {
         connection = FleetConnection(
             url, command: "tokens", channels: channels, needsClock: false, openLimit: openLimit, onSilence: onSilence)

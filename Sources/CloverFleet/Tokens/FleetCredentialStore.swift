@@ -20,7 +20,7 @@ package struct FleetCredentialStore: CredentialStore {
     private let openLimit: Double?
     private let tokenPatience: Double
     private let grace: Double
-    private let onAway: @Sendable (CredentialError) -> Void
+    private let onAway: @Sendable (CredentialError?) -> Void
     private let onLongWait: @Sendable (CredentialKey) -> Void
 
     /// Timeout in seconds of `save` and `remove` for another lease.
@@ -42,12 +42,12 @@ package struct FleetCredentialStore: CredentialStore {
     ///   - openLimit: seconds to wait for a server that does not respond, without patience; nil for the usual ones.
     ///   - tokenPatience: seconds to try to store new tokens, which only this machine has, longer than another change.
     ///   - grace: seconds; see `usualGrace`.
-    ///   - onAway: called once for each reason of a wait for the database, on any thread.
+    ///   - onAway: called once for each reason of a wait for the database, and with nil after the wait, on any thread.
     ///   - onLongWait: called once for each wait for another process that takes some seconds, on any thread.
     package init(
         _ url: String, keys: StateKeyFile, choices: any CredentialStore, state: StateDirectory, patience: Double = 0,
         openLimit: Double? = nil, tokenPatience: Double = 60, grace: Double = usualGrace,
-        onAway: @escaping @Sendable (CredentialError) -> Void = { _ in },
+        onAway: @escaping @Sendable (CredentialError?) -> Void = { _ in },
         onLongWait: @escaping @Sendable (CredentialKey) -> Void = { _ in }
     ) {
         self.url = url
@@ -185,20 +185,22 @@ package struct FleetCredentialStore: CredentialStore {
     /// - Parameter work: gets the seconds that its session may take to begin, and what to call if the server does not respond.
     /// - Throws: `.databaseAway` with the last reason that an attempt had the time to find.
     private func waiting<Value>(
-        _ work: (_ openLimit: Double?, _ onSilence: (@Sendable () -> Void)?) async throws(CredentialError) -> Value
+        _ work: (_ openLimit: Double?, _ onSilence: (@Sendable (Bool) -> Void)?) async throws(CredentialError) -> Value
     ) async throws(CredentialError) -> Value {
         let end = BootInstant.now.advanced(by: Int64(min(patience, 1e6) * 1e9))
         let reports = AwayReports(onAway)
-        let onSilence: (@Sendable () -> Void)? =
-            patience > 0
-            ? { @Sendable in reports.begin(.databaseAway(address: url, message: FleetConnection.noResponse)) } : nil
+        let silence = CredentialError.databaseAway(address: url, message: FleetConnection.noResponse)
+        let onSilence: (@Sendable (Bool) -> Void)? =
+            patience > 0 ? { @Sendable isSilent in if isSilent { reports.begin(silence) } else { reports.end() } } : nil
         var failures = 0
         var reason: CredentialError?
         while true {
             let begin = BootInstant.now
             do throws(CredentialError) {
                 let rest = Double(end.nanoseconds(since: begin)) / 1e9
-                return try await work(patience > 0 && patience.isFinite ? max(rest, 0) : openLimit, onSilence)
+                let value = try await work(patience > 0 && patience.isFinite ? max(rest, 0) : openLimit, onSilence)
+                reports.end()
+                return value
             } catch {
                 guard error.isAway else { throw error }
                 // The end of the wait can cut an attempt short.
@@ -221,9 +223,9 @@ package struct FleetCredentialStore: CredentialStore {
 /// Reports why a call waits for the database, when the reason changes.
 private final class AwayReports: Sendable {
     private let last = Mutex<CredentialError?>(nil)
-    private let onAway: @Sendable (CredentialError) -> Void
+    private let onAway: @Sendable (CredentialError?) -> Void
 
-    init(_ onAway: @escaping @Sendable (CredentialError) -> Void) { self.onAway = onAway }
+    init(_ onAway: @escaping @Sendable (CredentialError?) -> Void) { self.onAway = onAway }
 
     /// Reports the first reason.
     func begin(_ reason: CredentialError) {
@@ -236,6 +238,15 @@ private final class AwayReports: Sendable {
             return last != reason
         }
         if isNews { onAway(reason) }
+    }
+
+    /// Says that the database responds, if anything was reported.
+    func end() {
+        let wasAway = last.withLock { last in
+            defer { last = nil }
+            return last != nil
+        }
+        if wasAway { onAway(nil) }
     }
 }
 
@@ -258,7 +269,7 @@ private struct LeaseWait: Sendable {
     }
 
     func run(
-        _ url: String, _ keys: StateKeyFile, openLimit: Double?, onSilence: (@Sendable () -> Void)?
+        _ url: String, _ keys: StateKeyFile, openLimit: Double?, onSilence: (@Sendable (Bool) -> Void)?
     ) async throws(CredentialError) -> FleetCredentialLease {
         let (results, waiter) = AsyncStream.makeStream(of: Result<FleetCredentialLease, CredentialError>.self)
         let abandonment = Abandonment()
@@ -284,7 +295,7 @@ private struct LeaseWait: Sendable {
     }
 
     private func take(
-        _ url: String, _ keys: StateKeyFile, _ openLimit: Double?, _ onSilence: (@Sendable () -> Void)?,
+        _ url: String, _ keys: StateKeyFile, _ openLimit: Double?, _ onSilence: (@Sendable (Bool) -> Void)?,
         _ isAbandoned: () -> Bool
     ) throws(CredentialError) -> FleetCredentialLease {
         let begin = BootInstant.now
