@@ -226,16 +226,17 @@ package struct StateKeys {
             let isGone = needed.contains { $0.id == id && $0.place == .goneFromKeyring }
             throw .stateKey(.lost(id: id, path: isGone ? "the keyring" : file.path, signIns: lost.map(\.key)))
         }
-        for (key, _) in lost { try forget(key) }
         let forgotten = lost.map(\.key)
         if own.contains(current) {
             if forgotten.isEmpty { throw .stateKey(.exists(id: current, path: try place(of: current))) }
+            for key in forgotten { try forget(key) }
             return Made(id: current, forgotten: forgotten)
         }
         let wasInKeyring = try file.entries().contains { $0.id == current && $0.isInKeyring }
-        // On disk or in the keyring before anything can be encrypted with it.
+        // On disk or in the keyring before anything can be encrypted with it, or is given up for it.
         let key = try file.add(
             now: now, inKeyring: inKeyring ?? wasInKeyring, of: table.connection.url, follows: current)
+        for key in forgotten { try forget(key) }
         try table.run(
             "UPDATE clover_state.token_key SET id = $1 WHERE id = $2", [.text(key.id), .text(current)])
         // Another machine may have been first.
