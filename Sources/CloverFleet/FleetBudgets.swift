@@ -19,10 +19,16 @@ package final class FleetBudgets: Budgets {
     private static let reconnectDelay: Int64 = 250_000_000
 
     init(
-        _ url: String, _ budgets: [RateBudget], command: String, thread: LedgerThread,
+        _ url: String, _ budgets: [RateBudget], command: String, patience: Double?, thread: LedgerThread,
         onNotice: @escaping @Sendable (LedgerNotice) -> Void
     ) {
-        let connection = FleetConnection(url, command: command, channels: budgets.map(\.scope.fileName))
+        let connection = FleetConnection(
+            url, command: command, channels: budgets.map(\.scope.fileName), patience: patience
+        ) { isSilent in
+            onNotice(
+                isSilent
+                    ? .databaseAway(address: url, message: FleetConnection.noResponse) : .databaseBack(address: url))
+        }
         self.connection = connection
         self.onNotice = onNotice
         let moments = GrantedMoments()
@@ -133,9 +139,10 @@ extension RateLedger {
     ///
     /// - Parameters:
     ///   - url: address without a password.
+    ///   - patience: seconds after which the run gives up; nil without a limit.
     ///   - onNotice: called on the store's own thread; must be quick.
     package convenience init(
-        fleet url: String, token: RateBudget, app: RateBudget? = nil, command: String = "",
+        fleet url: String, token: RateBudget, app: RateBudget? = nil, command: String = "", patience: Double? = nil,
         onNotice: @escaping @Sendable (LedgerNotice) -> Void
     ) {
         let budgets = [token] + [app].compactMap(\.self)
@@ -143,7 +150,8 @@ extension RateLedger {
             store: BudgetRateLimitStore(
                 budgetCount: budgets.count, allowsUnconfirmed: false, onNotice: onNotice
             ) { thread in
-                FleetBudgets(url, budgets, command: command, thread: thread, onNotice: onNotice)
+                FleetBudgets(
+                    url, budgets, command: command, patience: patience, thread: thread, onNotice: onNotice)
             })
     }
 }

@@ -33,11 +33,18 @@ package final class FleetConnection {
     private let move: String?
     /// Whether a pause began, or a request was sent late, since a grant was last confirmed.
     var mustConfirm = false
+    /// Called with true once the server has not responded to a new session for this many seconds, and with false when it has.
+    private let onSilence: (@Sendable (_ isSilent: Bool) -> Void)?
+    private let silence: Double
 
     /// Seconds without a response after which the session counts as lost.
     private static let timeout: Int64 = 10
     private static let probes = 8
     private static let moreProbes = 64
+    /// Why a session did not begin within `openLimit`.
+    static let outOfTime = "no response in time"
+    /// Why a run waits after `onSilence`.
+    static let noResponse = "no response yet"
 
     /// Why a server takes no changes.
     enum ReadOnlyReason {
@@ -62,7 +69,19 @@ package final class FleetConnection {
     /// When a statement must have ended.
     private final class Deadline {
         var end = BootInstant.boot
-        var hasPassed: Bool { BootInstant.now >= end }
+        /// When it is reported that the server does not respond; nil if it is not to be.
+        var silenceEnd: BootInstant?
+        var onSilence: @Sendable (Bool) -> Void = { _ in }
+        var isSilent = false
+
+        var hasPassed: Bool {
+            let now = BootInstant.now
+            if let silenceEnd, now >= silenceEnd, !isSilent {
+                isSilent = true
+                onSilence(true)
+            }
+            return now >= end
+        }
     }
 
     /// - Parameters:
@@ -70,12 +89,17 @@ package final class FleetConnection {
     ///   - channels: names of budgets whose events matter, or `tokens`.
     ///   - needsClock: whether requests leave by the server's clock.
     ///   - openLimit: seconds that the first session may take to begin; nil for those that a server usually has.
+    ///   - patience: seconds after which the caller gives up; nil without a limit.
+    ///   - onSilence: called, on the thread of the session, with true when the server has not responded for a moment, and with
+    ///     false when it has after that.
     package init(
         _ url: String, command: String = "", channels: [String] = [], needsClock: Bool = true, move: String? = nil,
-        openLimit: Double? = nil
+        openLimit: Double? = nil, patience: Double? = nil, onSilence: (@Sendable (_ isSilent: Bool) -> Void)? = nil
     ) {
         self.url = url
         self.openLimit = openLimit
+        self.onSilence = onSilence
+        silence = min(1, (openLimit ?? patience ?? .infinity) / 2)
         self.move = move
         self.channels = channels.map { "clover_" + $0 }
         self.needsClock = needsClock
@@ -167,8 +191,7 @@ package final class FleetConnection {
             if let move {
                 try runInSession("SELECT set_config('clover.move', $1, false)", [.text(move)])
             } else if let row = try runInSession("SELECT place, is_complete FROM clover_state.moved").first {
-                throw moved(
-                    "the sign-ins and charges were moved to \(row[0].text ?? "")", isComplete: row[1].isTrue)
+                throw moved(to: row[0].text ?? "", isComplete: row[1].isTrue)
             }
             for channel in channels { try runInSession("LISTEN \(channel)") }
             clock = ServerClock()
@@ -176,6 +199,8 @@ package final class FleetConnection {
             for _ in 0..<(needsClock ? Self.probes : 0) { _ = try timed("SELECT clover_state.now_ns()") }
             hasOpened = true
             openEnd = nil
+            if deadline.isSilent { onSilence?(false) }
+            (deadline.silenceEnd, deadline.isSilent) = (nil, false)
         } catch {
             close()
             throw error
@@ -198,6 +223,10 @@ package final class FleetConnection {
                 fix: "put the password into ~/.pgpass (mode 0600) or a service file")
         }
         if !hasOpened, let openLimit { openEnd = BootInstant.now.advanced(by: Int64(min(openLimit, 1e6) * 1e9)) }
+        if let onSilence {
+            deadline.onSilence = onSilence
+            deadline.silenceEnd = BootInstant.now.advanced(by: Int64(silence * 1e9))
+        }
         allow(3 * Self.timeout)
         let connected: PostgreSQLConnection
         do throws(TableError) {
@@ -279,14 +308,24 @@ package final class FleetConnection {
                 address: url, message: numbers, fix: "a newer clover upgraded them: use that version on all machines")
     }
 
-    /// - Parameter isComplete: nil if that is not known.
-    private func moved(_ message: String, isComplete: Bool? = nil) -> LedgerError {
-        let completion = "complete the move there: clover state move --back"
-        if isComplete == false { return .unusable(address: url, message: message, fix: completion) }
-        return .unusable(
-            address: url, message: message,
-            fix: "use them on that machine: clover config unset state; or share them again, also there: "
-                + "clover state move" + (isComplete == nil ? "; or \(completion)" : ""))
+    private func moved(to place: String, isComplete: Bool) -> LedgerError {
+        isComplete
+            ? moved("the sign-ins and charges were moved to \(place)", Self.sharing)
+            : moved("a move of the sign-ins and charges to \(place) is not complete", Self.completion)
+    }
+
+    private func moved(_ message: String, _ fix: String) -> LedgerError {
+        .unusable(address: url, message: message, fix: fix)
+    }
+
+    private static let completion =
+        "complete it on that machine: clover state move --back; or use the database again, also there: clover state move"
+    private static let sharing =
+        "use them on that machine: clover config unset state; or share them again, also there: clover state move"
+
+    /// What to do about a server that is away for this reason, apart from waiting; nil if nothing more is known.
+    package static func fix(of message: String) -> String? {
+        [ReadOnlyReason.standby, .setting].first { $0.message == message }?.fix
     }
 
     @discardableResult
@@ -308,10 +347,10 @@ package final class FleetConnection {
 
     /// The ledger's error for one of the database. A session that cannot be used any more is closed.
     private func translated(_ error: any Error) -> LedgerError {
-        if deadline.hasPassed {
+        if case .away(_, PostgreSQLConnection.stopped)? = error as? TableError {
             close()
             return .away(
-                address: url, message: openEnd == nil ? "no response for \(Self.timeout) s" : "no response in time")
+                address: url, message: openEnd == nil ? "no response for \(Self.timeout) s" : Self.outOfTime)
         }
         let found: TableError
         if let failure = error as? PostgreSQLFailure {
@@ -350,7 +389,8 @@ package final class FleetConnection {
             return .unusable(address: url, message: detail, fix: "install libpq: apt install libpq5")
         case .badAddress(_, let message):
             return .unusable(address: url, message: message, fix: "write postgresql://USER@HOST/DATABASE")
-        case .failed(_, FleetSchema.movedCode, let message): return moved(message)
+        case .failed(_, FleetSchema.movedCode, let message):
+            return moved(message, Self.sharing + "; if the move is not complete: clover state move --back")
         // A standby has no unlogged tables, such as those of the requests (feature_not_supported).
         case .failed(_, "0A000", _) where readOnlyReason == .standby:
             return .away(address: url, message: ReadOnlyReason.standby.message)

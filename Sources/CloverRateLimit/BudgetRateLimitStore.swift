@@ -39,6 +39,7 @@ package final class BudgetRateLimitStore: RateLimitStore {
     package func admit(_ priority: RequestPriority, again late: Admission?) async throws -> Admission {
         // Posted before the first suspension, so that consecutive calls on one actor are served in order.
         var failures = 0
+        var reported: String?
         var late = late
         while true {
             let held = late
@@ -47,7 +48,10 @@ package final class BudgetRateLimitStore: RateLimitStore {
             } catch LedgerError.away(let address, let message) where priority != .charge {
                 // A charge has a customer waiting, and nothing of it was sent.
                 failures += 1
-                if failures == 2 { onNotice(.databaseAway(address: address, message: message)) }
+                if failures > 1, message != reported {
+                    onNotice(.databaseAway(address: address, message: message))
+                    reported = message
+                }
                 // What it held was given back.
                 late = nil
                 try await Task.sleep(for: failures == 1 ? Self.reconnectDelay : Self.awayDelay)

@@ -175,6 +175,8 @@ package enum LedgerNotice: Equatable, Sendable {
     case waitingForPause(seconds: Double, cause: String)
     /// The database with the budgets cannot be reached; the request waits for it.
     case databaseAway(address: String, message: String)
+    /// The database responds again after that.
+    case databaseBack(address: String)
     /// The database has no record of a budget, because it is new or was lost, or its clock was set; the budget counts as used up for a second.
     case databaseForgot(address: String)
     /// Another process has held the ledger lock, which is needed for microseconds, for a second.

@@ -82,7 +82,7 @@ struct StateKeyringTests {
             for words in [
                 ["get", "orders", "--profile", "downtown"], ["state", "check"],
                 ["state", "key", "rotate", "--prepare"], ["auth", "list"],
-                ["state", "key", "move", "--back"],
+                ["state", "key", "move", "--back"], ["state", "key", "create"], ["state", "init"],
             ] {
                 let result = try await KeyringFixture.answered { try await sandbox.clover(words) }
                 expectFailure(
@@ -91,9 +91,13 @@ struct StateKeyringTests {
             }
             #expect(try keys(sandbox) == before)
             #expect(try await database.rows("SELECT count(*) FROM clover_state.credentials") == ["1"])
+            let id = try await onlyKey(sandbox)
+            let check = try JSONValue(try await sandbox.clover("state", "check").outputText)
+            #expect(check["keyPlace"] == .null && check["missingKeys"] == .array([.string(id)]), "\(check)")
             let doctor = try await sandbox.clover("doctor", "--skip", "bluetooth")
             #expect(doctor.outputText.contains("in the keyring: the keyring cannot be used"), "\(doctor)")
             #expect(!doctor.outputText.contains("tokens are kept in private files"), "\(doctor)")
+            #expect(!doctor.outputText.contains("the keyring is not needed"), "\(doctor)")
         }
     }
 

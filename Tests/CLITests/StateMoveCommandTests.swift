@@ -84,6 +84,7 @@ struct StateMoveCommandTests {
         let again = try await shared.clover(["state", "move"] + options)
         #expect(again.status == 0 && again.errorText.contains("nothing was left to move from "), "\(again)")
         #expect(!again.errorText.contains("charge from"), "\(again)")
+        #expect(!again.errorText.contains("do not know these charges"), "\(again)")
         #expect(!again.errorText.contains("charges from"), "\(again)")
     }
 
@@ -129,6 +130,25 @@ struct StateMoveCommandTests {
             let away = try await files.with(["CLOVER_STATE": "postgresql://127.0.0.1:1/x"]).clover("state", "move")
             expectFailure(away, status: 75, saying: "cannot use postgresql://127.0.0.1:1/x", output: "")
             expectSuccess(try await files.clover("auth", "status"))
+        }
+    }
+
+    @Test("after a move back that was killed, both places name the two commands that end it")
+    func bothClosed() async throws {
+        try await machine { files, shared, _, database in
+            expectSuccess(try await shared.clover("state", "move", "-q"))
+            _ = try await database.rows(
+                "INSERT INTO clover_state.moved (id, place) VALUES ('0123456789abcdef', 'shop1:/somewhere')")
+            expectFailure(
+                try await shared.clover("auth", "list"), status: 78,
+                saying: "a move of the sign-ins and charges to shop1:/somewhere is not complete",
+                "clover state move --back", "use the database again", output: "")
+            let mark = "arriving\n0123456789abcdef\n\(database.address)\nreplaces\n"
+            _ = try files.directory.write("state/moved", mark.utf8)
+            expectFailure(
+                try await files.clover("auth", "list"), status: 78, saying: "is not complete",
+                "the database is closed too", "clover state move --back", "to use the database again instead",
+                output: "")
         }
     }
 

@@ -166,6 +166,9 @@ struct StateTests {
             ] {
                 expectFailure(try await sandbox.clover(words), status: 75, saying: reason, output: nil)
             }
+            expectFailure(
+                try await sandbox.clover("state", "move"), status: 75,
+                saying: "use the address of the primary server", output: "")
         }
     }
 
@@ -211,6 +214,16 @@ struct StateTests {
             ] {
                 expectFailure(try await sandbox.clover(words), status: 75, saying: "no response in time", output: "")
             }
+            // The wait for the sign-in is a part of a run that has a time limit of its own.
+            for words in [["report", "sales"], ["export", "orders", "--to", "out"], ["api", "/v3/merchants/x"]] {
+                expectFailure(
+                    try await sandbox.clover(words + ["--max-time", "1s"]), status: 75, saying: "no response",
+                    "clover state check", output: nil)
+            }
+            let counting = sandbox.with(["CLOVER_ACCESS_TOKEN": "token", "CLOVER_MERCHANT": "M1"])
+            expectFailure(
+                try await counting.clover("get", "orders", "--max-time", "1s"), status: 75,
+                saying: "waiting for the database that counts requests", "no response yet", output: "")
             let doctor = try await sandbox.withoutBuses.doctor()
             #expect(doctor.text("ledger").contains("no response in time"), "\(doctor.result.outputText)")
         }

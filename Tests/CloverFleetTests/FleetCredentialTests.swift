@@ -429,10 +429,12 @@ struct FleetCredentialTests {
                 { _ = try await store.remove(key) }, { _ = try await store.names.all() },
             ] as [() async throws -> Void] {
                 let error = await #expect(throws: CredentialError.self) { try await call() }
-                guard case .databaseAway = error else {
+                guard case .databaseAway(_, let message) = error else {
                     Issue.record("\(String(describing: error))")
                     continue
                 }
+                // The end of the wait is not the reason.
+                #expect(message.contains("/nonexistent"))
             }
         }
         #expect(try directory.names() == [])

@@ -184,8 +184,9 @@ package enum StateKeyProblem: Error, Equatable, Sendable {
     case keyring(id: String, path: String, SecretVaultError)
     /// The keyring does not take a key.
     case notStored(SecretVaultError)
-    /// The file says that the key is in the keyring, which has no such item.
-    case goneFromKeyring(id: String, path: String)
+    /// The file says that the key is in the keyring, which has no such item. `isUnused`: the database does not need it, nor does
+    /// any other that is known.
+    case goneFromKeyring(id: String, path: String, isUnused: Bool = false)
     /// A copy of the key that is not used could not be removed from the keyring.
     case leftInKeyring(id: String, path: String, SecretVaultError)
     /// The same, and it encrypts these sign-ins.
@@ -200,6 +201,9 @@ package enum StateKeyProblem: Error, Equatable, Sendable {
     case inUse(id: String, credentials: Int)
     /// The key of this identifier encrypts new tokens in this file, which the database does not have yet.
     case keepsTokens(id: String, path: String, of: CredentialKey)
+    /// The database does not use the key of this identifier, and it is not known that nothing else does: it may be one of these
+    /// databases, or of any.
+    case mayBeNeeded(id: String, by: [String], isNext: Bool)
     /// No next key was prepared.
     case notPrepared(path: String)
 }
@@ -221,7 +225,7 @@ extension StateKeyProblem: CustomStringConvertible {
         case .unknown(let id, let path): "the tokens are encrypted with the key \(id), which is not in \(path)"
         case .absent(let id, let path): "there is no key '\(id)' in \(path)"
         case .keyring(let id, _, let error): "cannot use the key \(id) in the keyring: \(error)"
-        case .goneFromKeyring(let id, let path): "the key \(id) is not in the keyring, where \(path) says that it is"
+        case .goneFromKeyring(let id, let path, _): "the key \(id) is not in the keyring, where \(path) says that it is"
         case .notStored(let error): "cannot store a key in the keyring: \(error)"
         case .leftInKeyring(let id, let path, let error):
             "the keyring still has a copy of the key \(id), which is not used beside \(path): \(error)"
@@ -238,6 +242,11 @@ extension StateKeyProblem: CustomStringConvertible {
                 : "the key \(id) still encrypts the tokens of \(credentials) sign-ins"
         case .keepsTokens(let id, let path, let key):
             "the key \(id) encrypts new tokens of \(key.words) in \(path), which may not be in the database yet"
+        case .mayBeNeeded(let id, _, true): "the key \(id) is the next key, which other machines may use at any time"
+        case .mayBeNeeded(let id, let databases, false):
+            databases.isEmpty
+                ? "the database does not use the key \(id), but another one may"
+                : "the key \(id) belongs to \(databases.joined(separator: " and "))"
         case .notPrepared(let path): "\(path) has no next key"
         }
     }

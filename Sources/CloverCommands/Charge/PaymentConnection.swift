@@ -109,8 +109,8 @@ extension CommandEnvironment {
         do throws(StorageError) {
             try directory.refuseMoved()
         } catch {
-            guard case .moved(_, _, let isComplete) = error else { throw error }
-            if isComplete { return nil }
+            guard case .moved(_, _, let stage) = error else { throw error }
+            if stage == .left { return nil }
         }
         return directory.forMoving
     }

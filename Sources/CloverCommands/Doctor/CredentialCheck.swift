@@ -179,7 +179,8 @@ struct KeyringCheck: DoctorCheck {
         } catch {
             // A configuration that cannot be read has a check of its own.
             if (try? context.environment.sharedState()) != nil {
-                // If their key is in the keyring, the credentials check fails.
+                // Then the credentials check fails.
+                if await Self.hasStateKeys(context.environment) { return .warn(error) }
                 return .ok("the keyring is not needed for tokens, which are in the database: \(error)")
             }
             // If a sign-in is in the keyring, the credentials check fails as well.
@@ -189,6 +190,18 @@ struct KeyringCheck: DoctorCheck {
                 return .ok("the keyring has no default collection: tokens are kept in private files")
             case .locked, .noAnswer, .notKept, .failed: return .warn(error)
             }
+        }
+    }
+}
+
+extension KeyringCheck {
+    /// Whether a key of the sign-ins in the database is in the keyring. A file that cannot be read has a check of its own.
+    private static func hasStateKeys(_ environment: CommandEnvironment) async -> Bool {
+        guard let keys = try? environment.stateKeys() else { return false }
+        do {
+            return try await DedicatedThread.run { () throws(CredentialError) in try keys.hasKeysInKeyring() }
+        } catch {
+            return false
         }
     }
 }

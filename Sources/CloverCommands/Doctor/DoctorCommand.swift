@@ -1,9 +1,11 @@
 import ArgumentParser
 import CloverAPI
 import CloverCore
+import CloverFleet
 import CloverHTTP
 import CloverJSON
 import CloverOutput
+import CloverRateLimit
 import CloverSystem
 import Synchronization
 
@@ -60,15 +62,14 @@ struct DoctorCommand: RecordCommand {
         let (described, faults) = MessageVariables.applyingValid(to: environment)
         let environment = messages.applied(to: described)
         let skipped = try skipped()
-        let context = DoctorContext(
-            environment: environment.limitingDatabase(atMost: Self.databaseLimit), choice: connection.choice,
-            repairs: fix, isOffline: offline,
-            settingFaults: faults,
-            network: ServiceProbe(), bluetooth: BluetoothProbe())
         // A slow check is named on the terminal.
         let hasFailed = try await ProgressDisplay.during(in: environment, sharesTerminal: true) { board in
             let current = CurrentCheck()
             board.line("doctor") { $0.words = current.text }
+            let limit = await databaseLimit(environment)
+            let context = DoctorContext(
+                environment: environment.limitingDatabase(atMost: limit), choice: connection.choice, repairs: fix,
+                isOffline: offline, settingFaults: faults, network: ServiceProbe(), bluetooth: BluetoothProbe())
             var hasFailed = false
             var reported: Set<String> = []
             for check in CheckName.allCases where !skipped.contains(check) {
@@ -87,8 +88,24 @@ struct DoctorCommand: RecordCommand {
         return hasFailed ? ExitStatus.configuration.rawValue : 0
     }
 
-    /// Seconds for which each check waits for a database that does not respond.
-    private static let databaseLimit = 3.0
+    /// Seconds to wait for a database that does not respond: at first, and once it has not.
+    private static let databaseLimits = (first: 3.0, later: 0.3)
+
+    /// Seconds for which each check waits for a database that does not respond. It is tried before the checks, each of which
+    /// would wait for it.
+    private func databaseLimit(_ environment: CommandEnvironment) async -> Double {
+        // Unreadable settings are reported by a check, and so is what is wrong with the database.
+        guard !offline, let url = try? environment.sharedState() else { return Self.databaseLimits.first }
+        do throws(LedgerError) {
+            _ = try await DedicatedThread.run { () throws(LedgerError) in
+                try FleetMigration(url, openLimit: Self.databaseLimits.first).check()
+            }
+            return Self.databaseLimits.first
+        } catch {
+            if case .away = error { return Self.databaseLimits.later }
+            return Self.databaseLimits.first
+        }
+    }
 
     private func print(_ report: FindingText, in environment: CommandEnvironment) async throws {
         let text =

@@ -128,7 +128,7 @@ struct DatabaseCheck: DoctorCheck {
         do {
             return try await ChargeJournal.inspect(in: state)
         } catch let error as StateDatabaseError {
-            guard case .storage(.moved(_, _, true)) = error, try await context.database() != nil else { throw error }
+            guard case .storage(.moved(_, _, .left)) = error, try await context.database() != nil else { throw error }
             return nil
         }
     }

@@ -39,7 +39,10 @@ enum SuggestedFix {
         case .networkFileSystem(let path, _): ["df -T \(ShellWord.quoted(path))"]
         case .noHomeDirectory: ["export HOME=/home/$(id -un)"]
         case .lockHeld: ["ps -C clover"]
-        case .moved(_, let place, true): ["clover config set state \(place)"]
+        case .moved(_, let place, .left): ["clover config set state \(ShellWord.quoted(place))"]
+        case .moved(_, let place, .arriving): ["env CLOVER_STATE=\(ShellWord.quoted(place)) clover state move --back"]
+        case .moved(_, let place, .preparing), .moved(_, let place, .leaving):
+            ["env CLOVER_STATE=\(ShellWord.quoted(place)) clover state move"]
         case .moved: ["clover state move"]
         }
     }

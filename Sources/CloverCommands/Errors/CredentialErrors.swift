@@ -70,6 +70,8 @@ extension ErrorReport {
                 "unlock or start the keyring of the desktop session, which cron and ssh do not have",
                 "to keep the key in a file that only you can read: clover state key move --back in that session, or leave "
                     + "out --keyring when you make it",
+                "if the keyring is lost for good, and no other machine has the key, sign out of what it encrypts, and make "
+                    + "another one in a file: clover state key create --forget-sign-ins --file",
             ]
             return
         }
@@ -101,16 +103,23 @@ extension ErrorReport {
             case .inUse(_, 0): "it is the current key; to make another one: clover state key rotate --prepare"
             case .inUse: "encrypt them with the current key first: clover state key rotate"
             case .keepsTokens(_, _, let key): "store them: " + State.Key.renewal(of: key, named: nil)
+            case .mayBeNeeded(let id, _, true): "to remove it anyway: clover state key remove \(id) --force"
+            case .mayBeNeeded(_, let databases, false):
+                "see whether it needs the key: CLOVER_STATE=\(databases.first.map { ShellWord.quoted($0) } ?? "ADDRESS") clover state key show"
             case .notPrepared: "make one, and copy the file to all machines: clover state key rotate --prepare"
             }
         switch problem {
         case .unreadable:
             hints = ["if no machine has it, move the file away, and make another key: clover state key create"]
-        case .goneFromKeyring(let id, _):
+        case .goneFromKeyring(let id, _, true):
+            hints = ["or, as no sign-in needs it: clover state key remove \(id)"]
+        case .goneFromKeyring:
             hints = [
-                "if no machine has it, and nothing needs it ('clover state key show'): clover state key remove \(id)",
-                "or, if it is the current key, make another one: clover state key create",
+                "to see what needs it: clover state key show",
+                "if it is the current key, and no machine has it, make another one: clover state key create",
             ]
+        case .mayBeNeeded(let id, _, false):
+            hints = ["if no database needs it, remove it: clover state key remove \(id) --force"]
         case .unknown: hints = ["if no machine has this key any more, make another one: clover state key create"]
         case .lost:
             hints = [

@@ -1,3 +1,4 @@
+import CloverCore
 import CloverDatabase
 import CloverRateLimit
 import CloverSystem
@@ -32,19 +33,9 @@ extension ErrorReport {
         case .lockHeld(_, _, let holder):
             self.init("lock_held", .tryAgain, "\(error)")
             hints = Self.fixes(for: holder)
-        case .moved(_, let place, let isComplete):
+        case .moved(_, let place, let stage):
             self.init("state_moved", .configuration, "\(error)")
-            hints =
-                isComplete
-                ? [
-                    "to use them there: clover config set state \(place)",
-                    "to move them back, after that: clover state move --back",
-                ]
-                : [
-                    "to complete it, run 'clover state move' again with the same options",
-                    "if it was a move to a database that did not get everything yet, this uses the directory again: "
-                        + "clover state move --back",
-                ]
+            hints = Self.fixes(stage, place)
         }
     }
 
@@ -52,6 +43,39 @@ extension ErrorReport {
     /// first: a directory that is not the user's own is refused.
     private static func place(for number: Int32) -> String {
         [EROFS, EACCES, EPERM].contains(number) ? ", such as CLOVER_STATE_DIR=/var/tmp/clover-\(getuid())" : ""
+    }
+
+    /// What to do with a directory whose content is in the database at `place`, or on its way there or from there.
+    private static func fixes(_ stage: MoveMark.Stage?, _ place: String) -> [String] {
+        let move = "CLOVER_STATE=\(ShellWord.quoted(place)) clover state move"
+        return switch stage {
+        case .left:
+            [
+                "to use them there: clover config set state \(ShellWord.quoted(place))",
+                "to move them back, after that: clover state move --back",
+            ]
+        case .preparing:
+            [
+                "the database has none of them yet; to use them here again: clover state move --back",
+                "to complete the move: \(move)",
+            ]
+        case .leaving:
+            [
+                "the database may have them; to complete the move: \(move)",
+                "if it does not have them, this uses the directory again: \(move) --back",
+            ]
+        case .arriving:
+            [
+                "until it is complete, the database is closed too; to complete it: \(move) --back",
+                "to use the database again instead: \(move)",
+            ]
+        default:
+            [
+                "to complete it, run 'clover state move' again with the same options",
+                "if it was a move to a database that did not get everything yet, this uses the directory again: "
+                    + "clover state move --back",
+            ]
+        }
     }
 
     private static func fixes(for refusal: FileRefusal, path: String) -> [String] {

@@ -125,18 +125,18 @@ struct MerchantExports: Sendable {
             diagnostics.warning("waiting for the database: \(ErrorReport(error).message)")
         }
         let (name, destination) = (roundName, request.address ?? "")
-        let exports = try await patiently {
+        let exports = try await patiently(url) {
             try FleetExports(url, name: name, destination: destination, units, onAway: onAway)
         }
         var hasNotified = false
         while true {
             try checkTime()
-            if let taken = try await patiently({ try exports.next() }) {
+            if let taken = try await patiently(url, { try exports.next() }) {
                 try await work(taken, exports, choices)
                 hasNotified = false
                 continue
             }
-            let all = try await patiently { try exports.all() }
+            let all = try await patiently(url) { try exports.all() }
             let left = all.filter { $0.state == .waiting || $0.state == .running }
             guard !left.isEmpty else {
                 for unit in all { outcome.add(unit) }
@@ -197,11 +197,17 @@ struct MerchantExports: Sendable {
     }
 
     /// Runs work on a thread that may block, again while the database of the state is away.
-    private func patiently<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    private func patiently<Value: Sendable>(
+        _ url: String, _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
         var hasWarned = false
         while true {
             do {
-                return try await DedicatedThread.run(work)
+                // A server that does not respond takes longer to give up.
+                return try await TimeLimit.run(
+                    seconds: end.map { max(1, $0 - now) }, sleep: environment.sleep,
+                    timeRanOut: { JournalError.away(address: url, message: "no response in time") }
+                ) { try await DedicatedThread.run(work) }
             } catch let error as JournalError {
                 guard case .away = error, end.map({ now + 1 < $0 }) ?? true else { throw error }
                 if !hasWarned {

@@ -82,7 +82,8 @@ struct State: ParsableCommand {
             switch error {
             case .away(let address, let message):
                 report.message = "cannot use \(address): \(message)"
-                report.hints = ["check the address, the network, and that the server runs; then run it again"]
+                let fix = FleetConnection.fix(of: message) ?? "check the address, the network, and that the server runs"
+                report.hints = [fix + "; then run it again"]
             case .unusable(let address, let message, _): report.message = "cannot use \(address): \(message)"
             case .storage, .system: break
             }
@@ -249,8 +250,8 @@ extension State {
 
                 Connects as a run does: to the server itself, not through a connection pooler, with tables of this \
                 program's version, and with responses within 10 milliseconds, which the rate limit needs. Prints one \
-                JSON object, which also says where this machine has the key (keyPlace), and what stays in files of each \
-                machine (inFiles); exits with 78 if this machine cannot use the database, also for want of the key or \
+                JSON object, which also says where this machine has the key (keyPlace, or null), which keys it needs and \
+                cannot use (missingKeys), and what stays in files of each machine (inFiles); exits with 78 if this machine cannot use the database, also for want of the key or \
                 of a privilege, with 77 or 69 if the key is in a keyring that is locked or missing, and with 75 if the \
                 database is away.
                 """
@@ -268,6 +269,8 @@ extension State {
             } catch {
                 throw Unreachable(error: error)
             }
+            let (keys, path) = (try await Key.shown(url, in: environment), try environment.stateKeys().path)
+            let unusable = keys.filter { $0.isNeeded && $0.problem(in: path) != nil }
             var line = JSONLine()
             line.add("database", url)
             line.add("version", Int64(found.version))
@@ -278,7 +281,8 @@ extension State {
             line.add("sessions", Int64(found.sessions))
             line.add("signIns", Int64(found.signIns))
             line.add("key", found.keyID)
-            line.add("keyPlace", try await Key.place(of: found.keyID, url, in: environment))
+            line.add("keyPlace", keys.first(where: \.isCurrent).flatMap { Self.words($0.place, path) })
+            line.add("missingKeys", unusable.map(\.id))
             line.add("charges", Int64(found.charges))
             line.add("openCharges", Int64(found.openCharges))
             line.add("inDatabase", ["requests", "signIns", "charges", "sharedExports"])
@@ -287,7 +291,20 @@ extension State {
             if found.isBloated { environment.diagnostics.notice(found.bloat) }
             if !found.missing.isEmpty { throw PrivilegesMissing(url, found) }
             try await notices(of: found, url, in: environment)
+            if !keys.contains(where: \.isCurrent) {
+                environment.diagnostics.notice("no key encrypts sign-ins yet: clover state key create")
+            }
+            if let problem = unusable.first?.problem(in: path) { throw CredentialError.stateKey(problem) }
             return 0
+        }
+
+        /// Where a key is; nil if it cannot be used.
+        private static func words(_ place: StateKeyPlace, _ path: String) -> String? {
+            switch place {
+            case .file: path
+            case .keyring: "the keyring"
+            case .goneFromKeyring, .unusable, .elsewhere: nil
+            }
         }
 
         private func notices(
@@ -307,15 +324,6 @@ extension State {
                     (["the tokens of \(signIn.key.words) were renewed, and the new ones are not in the database"]
                         + Key.storing(signIn)).joined(separator: "; "))
             }
-            let keys = try await Key.shown(url, in: environment)
-            if !keys.contains(where: \.isCurrent) {
-                environment.diagnostics.notice("no key encrypts sign-ins yet: clover state key create")
-            }
-            if let missing = keys.first(where: { $0.createdAt == nil }) {
-                throw CredentialError.stateKey(.unknown(id: missing.id, path: try environment.stateKeys().path))
-            }
-            // Its keyring may be locked.
-            _ = try await Key.current(url, in: environment)
         }
     }
 }

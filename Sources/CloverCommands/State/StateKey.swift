@@ -110,20 +110,6 @@ extension State {
             try await withKeys(url, in: environment) { (keys) throws(CredentialError) in try keys.current() }
         }
 
-        /// Where this machine has a key; nil if that is not known, which reading it explains.
-        static func place(
-            of id: String?, _ url: String, in environment: CommandEnvironment
-        ) async throws(CredentialError) -> String? {
-            guard let id else { return nil }
-            return try await withKeys(url, in: environment) { (keys) throws(CredentialError) -> String? in
-                do throws(CredentialError) {
-                    return try keys.place(of: id)
-                } catch .stateKey {
-                    return nil
-                }
-            }
-        }
-
         /// Where the current key is, for the user.
         static func words(_ key: (id: String, place: String)) -> String {
             "the key \(key.id), which encrypts sign-ins, is in \(key.place)"
@@ -156,8 +142,13 @@ extension State.Key {
                   clover state key show | jq 'select(.current)'
 
                 Prints one JSON object a line for each key of this machine, and for each that the database needs and \
-                this machine lacks: its file is null, and its keyring is false. The keys themselves are not shown, and \
-                the keyring is not asked.
+                this machine lacks: its file is null, and its keyring is false. The keys themselves are not shown. The \
+                keyring is asked for those in it; while it cannot be used, their keyring is null.
+
+                use says what needs a key: current (it encrypts new tokens), signIns (it encrypts some), keptTokens \
+                (they are on this machine only), next (it is to replace the current one), otherDatabase (one of \
+                databases), unknown (it is not known to be of this database), or unused. Only one that is unused can be \
+                removed without --force.
                 """
         )
 
@@ -171,16 +162,27 @@ extension State.Key {
             let lines = keys.map { key in
                 var line = JSONLine()
                 line.add("id", key.id)
-                line.add("file", key.createdAt == nil || key.isInKeyring ? nil : path)
-                line.add("keyring", key.isInKeyring)
+                line.add("file", key.place == .file ? path : nil)
+                line.add("keyring", Self.isInKeyring(key))
                 line.add("createdAt", key.createdAt)
                 line.add("current", key.isCurrent)
                 line.add("signIns", Int64(key.credentials))
+                line.add("use", key.use.name)
+                line.add("databases", key.databases)
                 return line.text + "\n"
             }
             try await StandardOutput.print(lines.joined(), in: environment)
+            for key in keys where key.place != .elsewhere {
+                if let problem = key.problem(in: path) { environment.diagnostics.notice(problem.description) }
+            }
             if keys.isEmpty { environment.diagnostics.notice("there is no key yet: clover state key create") }
             return 0
+        }
+
+        /// Nil if the keyring cannot be asked.
+        private static func isInKeyring(_ key: StateKeys.Shown) -> Bool? {
+            if case .unusable = key.place { return nil }
+            return key.place == .keyring
         }
     }
 
@@ -195,12 +197,16 @@ extension State.Key {
                   clover state key create --forget-sign-ins
 
                 'clover state init' makes the first key too. If this machine has the key of the database, nothing is \
-                made (78); to change the key: clover state key rotate.
+                made (78); to change the key: clover state key rotate. If it is in a keyring that is locked or missing, \
+                nothing is made either (77, 69).
 
                 If the key of the database is not on this machine, or no longer in its keyring, first look for it on the others: copy their \
                 state-keys.json. If no machine has it, the sign-ins that it encrypts are lost. They are named (78), \
                 and stay until you sign out of them, or add --forget-sign-ins: other machines may have their key. When \
                 there are none, a new key is made, and these merchants have to sign in again.
+
+                The new key is where the lost one was, or in the keyring with --keyring, or in the file with --file. If \
+                the keyring is lost for good, --forget-sign-ins --file gives up the keys in it.
                 """
         )
 
@@ -212,12 +218,20 @@ extension State.Key {
         @OptionGroup
         var place: State.KeyringOption
 
+        @Flag(name: .long, help: "Store the key in a private file, also if the lost one was in the keyring.")
+        var file = false
+
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
+        func validate() throws {
+            if place.keyring, file { throw ValidationError("--keyring and --file cannot be used together") }
+        }
+
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
-            let (forgets, inKeyring) = (forgetsSignIns, place.keyring)
+            let forgets = forgetsSignIns
+            let inKeyring: Bool? = place.keyring ? true : file ? false : nil
             let (made, location) = try await State.Key.withKeys(State.database(in: environment), in: environment) {
                 (keys) throws(CredentialError) -> (StateKeys.Made, String) in
                 let made = try keys.replace(forgets: forgets, inKeyring: inKeyring)
@@ -338,26 +352,35 @@ extension State.Key {
             discussion: """
                 Examples:
                   clover state key remove 0f1e2d3c4b5a6978
-                  clover state key remove 0f1e2d3c4b5a6978 --quiet
-                  clover state key show | jq -r 'select(.signIns == 0).id'
+                  clover state key remove 0f1e2d3c4b5a6978 --force
+                  clover state key show | jq -r 'select(.use == "unused").id'
 
-                A key that encrypts sign-ins of this database, or is to encrypt new ones, is not removed (78); nor is \
+                A key that encrypts sign-ins of this database, or new ones, is not removed (78); nor is \
                 one of tokens that are kept on this machine because the database could not store them. A backup of \
                 the database from before the rotation cannot be used without it.
+
+                Without --force, only a former key of this database is removed that no other database is known to \
+                have used. The keys of another database that this machine uses are in the same file: see 'clover state \
+                key show'.
                 """
         )
 
         @Argument(help: ArgumentHelp("The key's identifier.", valueName: "id"))
         var id: String
 
+        @Flag(
+            name: .long,
+            help: "Remove a key that another database may need, or that is in a keyring that cannot be used.")
+        var force = false
+
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
-            let id = id
+            let (id, forced) = (id, force)
             let place = try await State.Key.withKeys(State.database(in: environment), in: environment) {
-                (keys) throws(CredentialError) in try keys.remove(id)
+                (keys) throws(CredentialError) in try keys.remove(id, forced: forced)
             }
             environment.diagnostics.notice("removed the key \(id) from \(place)")
             return 0

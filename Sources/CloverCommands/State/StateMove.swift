@@ -89,6 +89,12 @@ extension State {
             switch try await move.toDirectory() {
             case .moved(let moved):
                 environment.diagnostics.notice(Self.words(moved, from: url, to: state.path))
+                guard !moved.isEmpty else {
+                    environment.diagnostics.notice(
+                        "the database is closed; to use this machine's directory: clover config unset state; to use the "
+                            + "database again: clover state move")
+                    break
+                }
                 environment.diagnostics.notice(
                     "to use them on this machine: clover config unset state; to share them again, also here: clover state move"
                 )
@@ -137,7 +143,8 @@ extension ErrorReport {
         case .closed:
             self.init(
                 "state_moved", .configuration, "\(error)",
-                "complete that move first, on that machine: clover state move --back")
+                "complete that move first, on that machine: clover state move --back",
+                "or use the database again, also there: clover state move")
         case .unfinished:
             self.init("move_unfinished", .configuration, "\(error)", "complete it first: clover state move")
         case .chargesDiffer(_, let inDirectory, let inDatabase):

@@ -109,7 +109,9 @@ package struct Connection: Sendable {
             RateBudget(LedgerScope(service: self.environment.apiBaseURL, appID: $0), limits: pacing.appLimits)
         }
         if let database = try environment.sharedState() {
-            return RateLedger(fleet: database, token: token, app: app, command: pacing.command, onNotice: onNotice)
+            return RateLedger(
+                fleet: database, token: token, app: app, command: pacing.command, patience: pacing.maximumTime,
+                onNotice: onNotice)
         }
         return try RateLedger(
             directory: environment.stateDirectory(), token: token, app: app, command: pacing.command,
@@ -147,6 +149,7 @@ package struct Connection: Sendable {
                 case .databaseAway(let address, let message):
                     pause?.isHeldUp(
                         by: Obstacle("\(address) cannot be used: \(message)", check: "clover state check"))
+                case .databaseBack: pause?.isHeldUp(by: nil)
                 case .setAside, .missing, .waitingForSlot, .databaseForgot: break
                 }
                 if let problem = LedgerNoticeText.problem(notice) {

@@ -260,8 +260,8 @@ extension CommandEnvironment {
             address, keys: try stateKeys(), choices: try makeCredentialStore(onLongWait),
             state: try stateDirectory(), patience: databasePatience, openLimit: databaseLimit,
             onAway: { error in
-                diagnostics.warning("waiting for the database with the sign-ins: \(error)")
-                pause?.isHeldUp(by: Obstacle("\(error)", check: "clover state check"))
+                pause?.isHeldUp(by: error.map { Obstacle("\($0)", check: "clover state check") })
+                if let error { diagnostics.warning("waiting for the database with the sign-ins: \(error)") }
             },
             onLongWait: onLongWait)
     }

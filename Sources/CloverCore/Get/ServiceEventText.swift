@@ -57,7 +57,7 @@ enum LedgerNoticeText {
         case .slotsKept(let client, true, _):
             "waiting: \(Self.keeper(client, isStopped: true)); to resume it, run 'kill -CONT \(client.pid)'; to end it, "
                 + "run 'kill -KILL \(client.pid)'"
-        case .slotsKept, .waitingForSlot, .waitingForPause, .databaseForgot: nil
+        case .slotsKept, .waitingForSlot, .waitingForPause, .databaseForgot, .databaseBack: nil
         }
     }
 
@@ -72,7 +72,7 @@ enum LedgerNoticeText {
             "waiting: \(Self.keeper(client, isStopped: false)) for \(ServiceEventText.rounded(seconds)) s"
         case .databaseForgot(let address):
             "\(address) has no count of these requests yet, or lost it; the budget counts as used up for a second"
-        case .slotsKept, .setAside, .missing, .waitingForTurn, .databaseAway: nil
+        case .slotsKept, .setAside, .missing, .waitingForTurn, .databaseAway, .databaseBack: nil
         }
     }
 

@@ -32,9 +32,12 @@ struct CredentialTable {
     let keys: StateKeyFile
 
     /// A session that needs no clock.
-    init(_ url: String, _ keys: StateKeyFile, channels: [String] = [], openLimit: Double? = nil) {
+    init(
+        _ url: String, _ keys: StateKeyFile, channels: [String] = [], openLimit: Double? = nil,
+        onSilence: (@Sendable (_ isSilent: Bool) -> Void)? = nil
+    ) {
         connection = FleetConnection(
-            url, command: "tokens", channels: channels, needsClock: false, openLimit: openLimit)
+            url, command: "tokens", channels: channels, needsClock: false, openLimit: openLimit, onSilence: onSilence)
         self.keys = keys
     }
 
@@ -230,4 +233,5 @@ extension CredentialError {
     }
 
     var isAway: Bool { if case .databaseAway = self { true } else { false } }
+    var isOutOfTime: Bool { if case .databaseAway(_, FleetConnection.outOfTime) = self { true } else { false } }
 }

@@ -20,7 +20,7 @@ package struct FleetCredentialStore: CredentialStore {
     private let openLimit: Double?
     private let tokenPatience: Double
     private let grace: Double
-    private let onAway: @Sendable (CredentialError) -> Void
+    private let onAway: @Sendable (CredentialError?) -> Void
     private let onLongWait: @Sendable (CredentialKey) -> Void
 
     /// Timeout in seconds of `save` and `remove` for another lease.
@@ -28,6 +28,8 @@ package struct FleetCredentialStore: CredentialStore {
     /// Seconds for which a credential is left to a client that recorded a refresh and lost its session, as by a restart of the
     /// server: it may still be waiting for the service's response.
     package static let usualGrace: Double = 10
+    /// Nanoseconds that an attempt to reach the database takes at least if the server does not respond.
+    private static let shortAttempt: Int64 = 1_000_000_000
 
     /// Nothing is opened yet.
     ///
@@ -40,12 +42,12 @@ package struct FleetCredentialStore: CredentialStore {
     ///   - openLimit: seconds to wait for a server that does not respond, without patience; nil for the usual ones.
     ///   - tokenPatience: seconds to try to store new tokens, which only this machine has, longer than another change.
     ///   - grace: seconds; see `usualGrace`.
-    ///   - onAway: called once for each wait for the database, on any thread.
+    ///   - onAway: called once for each reason of a wait for the database, and with nil after the wait, on any thread.
     ///   - onLongWait: called once for each wait for another process that takes some seconds, on any thread.
     package init(
         _ url: String, keys: StateKeyFile, choices: any CredentialStore, state: StateDirectory, patience: Double = 0,
         openLimit: Double? = nil, tokenPatience: Double = 60, grace: Double = usualGrace,
-        onAway: @escaping @Sendable (CredentialError) -> Void = { _ in },
+        onAway: @escaping @Sendable (CredentialError?) -> Void = { _ in },
         onLongWait: @escaping @Sendable (CredentialKey) -> Void = { _ in }
     ) {
         self.url = url
@@ -132,8 +134,8 @@ package struct FleetCredentialStore: CredentialStore {
         let wait = LeaseWait(
             key: key, unstored: UnstoredTokens(of: key, in: state), patience: patience, tokenPatience: tokenPatience,
             grace: grace, onWait: onWait, onLongWait: onLongWait)
-        return try await waiting { (limit) throws(CredentialError) in
-            try await wait.run(url, keys, openLimit: limit)
+        return try await waiting { (limit, onSilence) throws(CredentialError) in
+            try await wait.run(url, keys, openLimit: limit, onSilence: onSilence)
         }
     }
 
@@ -143,7 +145,7 @@ package struct FleetCredentialStore: CredentialStore {
         let (url, keyFile, onAway) = (url, self.keys, onAway)
         let thread = SerialThread(name: "clover-watch")
         let watch = FleetWatch(of: keys, clock: clock, onAway: onAway)
-        try await waiting { (_) throws(CredentialError) in
+        try await waiting { (_, _) throws(CredentialError) in
             let begun = await thread.run {
                 Result { () throws(CredentialError) in
                     try watch.begin(url, keyFile)
@@ -169,9 +171,9 @@ package struct FleetCredentialStore: CredentialStore {
     func reading<Value: Sendable>(
         _ body: @escaping @Sendable (CredentialTable) throws(CredentialError) -> Value
     ) async throws(CredentialError) -> Value {
-        try await waiting { (limit) throws(CredentialError) in
+        try await waiting { (limit, onSilence) throws(CredentialError) in
             try await DedicatedThread.run { () throws(CredentialError) in
-                let table = CredentialTable(url, keys, openLimit: limit)
+                let table = CredentialTable(url, keys, openLimit: limit, onSilence: onSilence)
                 defer { table.connection.close() }
                 return try body(table)
             }
@@ -180,21 +182,34 @@ package struct FleetCredentialStore: CredentialStore {
 
     /// Tries again while the database is away, for as long as the store may.
     ///
-    /// - Parameter work: gets the seconds that its session may take to begin.
+    /// - Parameter work: gets the seconds that its session may take to begin, and what to call if the server does not respond.
+    /// - Throws: `.databaseAway` with the last reason that an attempt had the time to find.
     private func waiting<Value>(
-        _ work: (_ openLimit: Double?) async throws(CredentialError) -> Value
+        _ work: (_ openLimit: Double?, _ onSilence: (@Sendable (Bool) -> Void)?) async throws(CredentialError) -> Value
     ) async throws(CredentialError) -> Value {
         let end = BootInstant.now.advanced(by: Int64(min(patience, 1e6) * 1e9))
+        let reports = AwayReports(onAway)
+        let silence = CredentialError.databaseAway(address: url, message: FleetConnection.noResponse)
+        let onSilence: (@Sendable (Bool) -> Void)? =
+            patience > 0 ? { @Sendable isSilent in if isSilent { reports.begin(silence) } else { reports.end() } } : nil
         var failures = 0
+        var reason: CredentialError?
         while true {
+            let begin = BootInstant.now
             do throws(CredentialError) {
-                let rest = Double(end.nanoseconds(since: .now)) / 1e9
-                return try await work(patience > 0 && patience.isFinite ? max(rest, 0) : openLimit)
+                let rest = Double(end.nanoseconds(since: begin)) / 1e9
+                let value = try await work(patience > 0 && patience.isFinite ? max(rest, 0) : openLimit, onSilence)
+                reports.end()
+                return value
             } catch {
-                guard error.isAway, BootInstant.now < end else { throw error }
+                guard error.isAway else { throw error }
+                // The end of the wait can cut an attempt short.
+                let hadTime = BootInstant.now.nanoseconds(since: begin) > Self.shortAttempt || !error.isOutOfTime
+                if hadTime || reason == nil { reason = error }
+                guard BootInstant.now < end else { throw reason ?? error }
                 failures += 1
                 // A lost connection alone is no news.
-                if failures == 2 { onAway(error) }
+                if failures > 1 { reports.add(reason ?? error) }
             }
             do {
                 try await Task.sleep(for: .milliseconds(250))
@@ -202,6 +217,36 @@ package struct FleetCredentialStore: CredentialStore {
                 throw .cancelled
             }
         }
+    }
+}
+
+/// Reports why a call waits for the database, when the reason changes.
+private final class AwayReports: Sendable {
+    private let last = Mutex<CredentialError?>(nil)
+    private let onAway: @Sendable (CredentialError?) -> Void
+
+    init(_ onAway: @escaping @Sendable (CredentialError?) -> Void) { self.onAway = onAway }
+
+    /// Reports the first reason.
+    func begin(_ reason: CredentialError) {
+        if last.withLock({ $0 == nil }) { add(reason) }
+    }
+
+    func add(_ reason: CredentialError) {
+        let isNews = last.withLock { last in
+            defer { last = reason }
+            return last != reason
+        }
+        if isNews { onAway(reason) }
+    }
+
+    /// Says that the database responds, if anything was reported.
+    func end() {
+        let wasAway = last.withLock { last in
+            defer { last = nil }
+            return last != nil
+        }
+        if wasAway { onAway(nil) }
     }
 }
 
@@ -224,14 +269,14 @@ private struct LeaseWait: Sendable {
     }
 
     func run(
-        _ url: String, _ keys: StateKeyFile, openLimit: Double?
+        _ url: String, _ keys: StateKeyFile, openLimit: Double?, onSilence: (@Sendable (Bool) -> Void)?
     ) async throws(CredentialError) -> FleetCredentialLease {
         let (results, waiter) = AsyncStream.makeStream(of: Result<FleetCredentialLease, CredentialError>.self)
         let abandonment = Abandonment()
         defer { abandonment.isSet.store(true, ordering: .sequentiallyConsistent) }
         let work: @Sendable () -> Void = {
             let result = Result { () throws(CredentialError) in
-                try take(url, keys, openLimit) {
+                try take(url, keys, openLimit, onSilence) {
                     abandonment.isSet.load(ordering: .sequentiallyConsistent)
                 }
             }
@@ -250,13 +295,14 @@ private struct LeaseWait: Sendable {
     }
 
     private func take(
-        _ url: String, _ keys: StateKeyFile, _ openLimit: Double?, _ isAbandoned: () -> Bool
+        _ url: String, _ keys: StateKeyFile, _ openLimit: Double?, _ onSilence: (@Sendable (Bool) -> Void)?,
+        _ isAbandoned: () -> Bool
     ) throws(CredentialError) -> FleetCredentialLease {
         let begin = BootInstant.now
         let end = begin.advanced(by: Int64(patience * 1e9))
         var (hasWaited, hasWaitedLong) = (false, false)
         var most = 0
-        let table = CredentialTable(url, keys, openLimit: openLimit)
+        let table = CredentialTable(url, keys, openLimit: openLimit, onSilence: onSilence)
         let session = CredentialSession(key, table, unstored, tokenPatience: tokenPatience)
         while !isAbandoned() {
             if try session.lock(most: most) {

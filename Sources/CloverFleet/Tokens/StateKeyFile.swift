@@ -19,10 +19,22 @@ struct StateKey: Sendable {
     }
 }
 
+/// Where this machine has a key.
+package enum StateKeyPlace: Equatable, Sendable {
+    case file, keyring
+    /// The file says that it is in the keyring, which has no such item.
+    case goneFromKeyring
+    /// The file says that it is in the keyring, which cannot be used.
+    case unusable(SecretVaultError)
+    /// The file does not name it.
+    case elsewhere
+}
+
 /// The keys of this machine, in a private file beside the configuration file: `state-keys.json`, version 1:
 /// `{"version":1,"keys":[{"id":"...","key":"HEXADECIMAL","createdAt":1700000000}]}`. A key that is in the keyring instead has
 /// `"keyring":true` in place of `key`. The database says which of them encrypts new tokens; a next key `follows` one of them.
 /// `"leftover":true` says that the keyring may have a copy of the key that is not used, because a process was killed.
+/// `"databases"` has the addresses of the databases that are known to have used it.
 ///
 /// Methods block, also while the keyring is asked, so they are for dedicated threads. No key is ever kept in the file because
 /// the keyring cannot be used.
@@ -49,20 +61,22 @@ package struct StateKeyFile: Sendable {
     struct Entry: Codable, Sendable {
         let id: String
         /// Nil if the key is in the keyring.
-        let key: String?
-        let keyring: Bool?
+        private(set) var key: String?
+        private(set) var keyring: Bool?
         let createdAt: Int64
         /// The key that this one is to replace; nil for the first key of a database.
         let follows: String?
         /// Whether the keyring may have an item of it that is not used.
         var leftover: Bool?
+        /// Addresses of the databases that are known to have used it; nil if none was recorded.
+        var databases: [String]?
 
-        init(_ key: StateKey, inKeyring: Bool, follows: String?) {
+        init(_ key: StateKey, inKeyring: Bool, of database: String, follows: String?) {
             id = key.id
-            self.key = inKeyring ? nil : key.bytes.hexadecimalDigits
-            keyring = inKeyring ? true : nil
             createdAt = key.createdAt
             self.follows = follows
+            databases = [database]
+            put(key, inKeyring: inKeyring)
         }
 
         /// A key that the keyring may get, or may have had before.
@@ -74,6 +88,15 @@ package struct StateKeyFile: Sendable {
             follows = nil
             leftover = true
         }
+
+        /// Says where the key is.
+        mutating func put(_ stateKey: StateKey, inKeyring: Bool) {
+            key = inKeyring ? nil : stateKey.bytes.hexadecimalDigits
+            keyring = inKeyring ? true : nil
+        }
+
+        /// Gives up the key in the keyring, which may still have it.
+        mutating func abandon() { (keyring, leftover) = (nil, true) }
 
         var isInKeyring: Bool { keyring == true }
         /// Whether the key can be used.
@@ -102,6 +125,9 @@ package struct StateKeyFile: Sendable {
         return try read(in: directory).filter(\.isKey)
     }
 
+    /// Whether the file says that one of the keys is in the keyring.
+    package func hasKeysInKeyring() throws(CredentialError) -> Bool { try entries().contains(where: \.isInKeyring) }
+
     /// What the file has of the key of this identifier.
     ///
     /// - Throws: `.stateKey(.unknown)`.
@@ -114,6 +140,21 @@ package struct StateKeyFile: Sendable {
 
     /// Where a key is, for the user.
     func place(of entry: Entry) -> String { entry.isInKeyring ? "the keyring" : path }
+
+    /// Where a key really is: the keyring is asked.
+    func found(_ entry: Entry) throws(CredentialError) -> StateKeyPlace {
+        guard entry.isInKeyring else { return .file }
+        do throws(CredentialError) {
+            _ = try key(entry.id)
+            return .keyring
+        } catch {
+            switch error {
+            case .stateKey(.goneFromKeyring): return .goneFromKeyring
+            case .stateKey(.keyring(_, _, let cause)): return .unusable(cause)
+            default: throw error
+            }
+        }
+    }
 
     /// The key of this identifier.
     ///
@@ -169,8 +210,12 @@ package struct StateKeyFile: Sendable {
 
     /// Makes a key. When this returns, it is on disk, or the keyring has returned it.
     ///
-    /// - Parameter follows: the key that it is to replace; nil for the first key of a database.
-    func add(now: Int64, inKeyring: Bool, follows: String? = nil) throws(CredentialError) -> StateKey {
+    /// - Parameters:
+    ///   - database: the address of the database that is to use it.
+    ///   - follows: the key that it is to replace; nil for the first key of a database.
+    func add(
+        now: Int64, inKeyring: Bool, of database: String, follows: String? = nil
+    ) throws(CredentialError) -> StateKey {
         let made = StateKey(
             bytes: (0..<AESGCM.keySize).map { _ in .random(in: .min ... .max) }, createdAt: now)
         // Where that fails, so does the rest.
@@ -186,36 +231,48 @@ package struct StateKeyFile: Sendable {
                     throw error
                 }
             }
-            entries.append(Entry(made, inKeyring: inKeyring, follows: follows))
+            entries.append(Entry(made, inKeyring: inKeyring, of: database, follows: follows))
         }
         return made
     }
 
+    /// Records that a database uses keys of this machine.
+    func note(_ database: String, uses ids: Set<String>) throws(CredentialError) {
+        func isNews(_ entry: Entry) -> Bool {
+            entry.isKey && ids.contains(entry.id) && entry.databases?.contains(database) != true
+        }
+        guard try entries().contains(where: isNews) else { return }
+        try change { (entries, _) throws(CredentialError) in
+            for place in entries.indices where isNews(entries[place]) {
+                entries[place].databases = (entries[place].databases ?? []) + [database]
+            }
+        }
+    }
+
     /// Removes the key of this identifier. If the keyring has it and cannot be used, nothing is removed.
     ///
+    /// - Parameter forced: whether a key is given up that the keyring still has, because it cannot be used.
     /// - Returns: where it was, for the user.
     /// - Throws: `.stateKey(.absent)`.
-    func remove(_ id: String) throws(CredentialError) -> String {
+    func remove(_ id: String, forced: Bool = false) throws(CredentialError) -> String {
         guard let entry = try entries().first(where: { $0.id == id }) else {
             throw .stateKey(.absent(id: id, path: path))
         }
-        let wasThere = entry.isInKeyring ? try removeFromKeyring(id) : true
-        try change { (entries, _) throws(CredentialError) in entries.removeAll { $0.id == id } }
-        return wasThere ? place(of: entry) : "\(path), which only named it"
-    }
-
-    /// Whether the keyring can be used, and does not have the key that the file says is there.
-    func isGone(_ id: String) throws(CredentialError) -> Bool {
-        guard try entry(id).isInKeyring else { return false }
+        var (wasThere, mayBeLeft) = (true, false)
         do throws(CredentialError) {
-            _ = try key(id)
-            return false
+            if entry.isInKeyring { wasThere = try removeFromKeyring(id) }
         } catch {
-            guard case .stateKey(let problem) = error else { throw error }
-            if case .goneFromKeyring = problem { return true }
-            if problem.isOfKeyring { return false }
-            throw error
+            guard forced, case .stateKey(.keyring) = error else { throw error }
+            (wasThere, mayBeLeft) = (false, true)
         }
+        try change { (entries, _) throws(CredentialError) in
+            if mayBeLeft {
+                for place in entries.indices where entries[place].id == id { entries[place].abandon() }
+            } else {
+                entries.removeAll { $0.id == id }
+            }
+        }
+        return wasThere ? place(of: entry) : "\(path), which only named it"
     }
 
     /// Moves all keys into the keyring, or from there into the file. Each is in one of both at any time.
@@ -239,8 +296,8 @@ package struct StateKeyFile: Sendable {
                             throw error
                         }
                     }
-                    entries[place] = Entry(moved, inKeyring: toKeyring, follows: entries[place].follows)
-                    if !toKeyring { entries[place].leftover = true }
+                    entries[place].put(moved, inKeyring: toKeyring)
+                    entries[place].leftover = toKeyring ? nil : true
                 }
             }
         }

@@ -20,31 +20,132 @@ package struct StateKeys {
         self.now = now
     }
 
-    /// A key as it may be shown.
+    /// A key of this machine, or one that the database needs.
     package struct Shown: Equatable, Sendable {
         package let id: String
         /// Seconds since 1970; nil if the key is not on this machine.
         package let createdAt: Int64?
-        /// Whether it is in the keyring instead of the file.
-        package let isInKeyring: Bool
-        /// Whether it encrypts new tokens.
-        package let isCurrent: Bool
+        package let place: StateKeyPlace
+        package let use: Use
         /// Number of sign-ins that it encrypts.
         package let credentials: Int
+        /// Addresses of the databases that are known to have used it.
+        package let databases: [String]
+
+        /// Whether it encrypts new tokens.
+        package var isCurrent: Bool { use == .current }
+        /// Whether sign-ins cannot be used without it.
+        package var isNeeded: Bool { isCurrent || credentials > 0 }
+
+        /// Why this machine cannot use it; nil if it can.
+        ///
+        /// - Parameter path: of the file of keys.
+        package func problem(in path: String) -> StateKeyProblem? {
+            switch place {
+            case .file, .keyring: nil
+            case .goneFromKeyring: .goneFromKeyring(id: id, path: path, isUnused: use == .unused)
+            case .unusable(let cause): .keyring(id: id, path: path, cause)
+            case .elsewhere: .unknown(id: id, path: path)
+            }
+        }
     }
 
-    /// The keys of this machine, and those that the database needs.
+    /// What needs a key, as far as this machine can know.
+    package enum Use: Equatable, Sendable {
+        /// It encrypts new tokens.
+        case current
+        /// It encrypts sign-ins.
+        case signIns
+        /// It encrypts tokens that the database does not have, in the file at `path`.
+        case keptTokens(path: String, of: CredentialKey)
+        /// It is to replace the current key.
+        case next
+        /// Another database is known to have used it.
+        case otherDatabase
+        /// It is not known to be one of this database.
+        case unknown
+        /// It is a former key of this database, which no longer needs it, and of no other that is known.
+        case unused
+
+        /// The word for it in output.
+        package var name: String {
+            switch self {
+            case .current: "current"
+            case .signIns: "signIns"
+            case .keptTokens: "keptTokens"
+            case .next: "next"
+            case .otherDatabase: "otherDatabase"
+            case .unknown: "unknown"
+            case .unused: "unused"
+            }
+        }
+    }
+
+    /// The keys of this machine, and those that the database needs. Asks the keyring for those that are in it.
     package func shown() throws(CredentialError) -> [Shown] {
         let current = try table.currentKeyID()
         let counts = try self.counts()
         let own = try file.entries()
-        let missing = Set(counts.keys).union([current].compactMap(\.self)).subtracting(own.map(\.id)).sorted()
-        func shown(_ id: String, _ entry: StateKeyFile.Entry?) -> Shown {
-            Shown(
-                id: id, createdAt: entry?.createdAt, isInKeyring: entry?.isInKeyring ?? false, isCurrent: id == current,
-                credentials: counts[id] ?? 0)
+        let (kept, isWhole) = try keptTokens()
+        let former = Self.former(of: current, among: own)
+        func use(of id: String, _ entry: StateKeyFile.Entry?) -> Use {
+            if id == current { return .current }
+            if counts[id] != nil { return .signIns }
+            if let tokens = kept[id] { return .keptTokens(path: tokens.path, of: tokens.key) }
+            if let current, entry?.follows == current { return .next }
+            if entry?.databases?.contains(where: { $0 != table.connection.url }) == true { return .otherDatabase }
+            return former.contains(id) && isWhole ? .unused : .unknown
         }
-        return own.map { shown($0.id, $0) } + missing.map { shown($0, nil) }
+        func shown(_ id: String, _ entry: StateKeyFile.Entry?, _ place: StateKeyPlace) -> Shown {
+            Shown(
+                id: id, createdAt: entry?.createdAt, place: place, use: use(of: id, entry),
+                credentials: counts[id] ?? 0, databases: entry?.databases ?? [])
+        }
+        var all: [Shown] = []
+        // A keyring that cannot be used is asked once.
+        var trouble: StateKeyPlace?
+        for entry in own {
+            let place: StateKeyPlace
+            if entry.isInKeyring, let trouble { place = trouble } else { place = try file.found(entry) }
+            if case .unusable = place { trouble = place }
+            all.append(shown(entry.id, entry, place))
+        }
+        let missing = Set(counts.keys).union([current].compactMap(\.self)).subtracting(own.map(\.id)).sorted()
+        return all + missing.map { shown($0, nil, .elsewhere) }
+    }
+
+    /// The keys that were replaced, one after the other, until the current one was made.
+    private static func former(of current: String?, among entries: [StateKeyFile.Entry]) -> Set<String> {
+        var found: Set<String> = []
+        var last = current
+        while let id = last, let former = entries.first(where: { $0.id == id })?.follows, found.insert(former).inserted
+        {
+            last = former
+        }
+        return found
+    }
+
+    /// The files of tokens that the database does not have, by the key that encrypts them, and whether all could be read.
+    private func keptTokens() throws(CredentialError) -> (
+        files: [String: (path: String, key: CredentialKey)], isWhole: Bool
+    ) {
+        var (found, isWhole): ([String: (path: String, key: CredentialKey)], Bool) = ([:], true)
+        for kept in try table.kept(in: state) {
+            guard let key = kept.key else { continue }
+            do throws(CredentialError) {
+                if let id = try UnstoredTokens(of: key, in: state).read()?.keyID { found[id] = (kept.path, key) }
+            } catch {
+                isWhole = false
+            }
+        }
+        return (found, isWhole)
+    }
+
+    /// Records which keys the database uses, so that another one does not take them for unused. A file that cannot be changed is
+    /// left as it is.
+    private func noteUses() throws(CredentialError) {
+        let ids = try Set(counts().keys).union([table.currentKeyID()].compactMap(\.self))
+        do throws(CredentialError) { try file.note(table.connection.url, uses: ids) } catch {}
     }
 
     /// Reads the current key, if there is one.
@@ -62,22 +163,32 @@ package struct StateKeys {
     /// Moves the keys of this machine into the keyring, or from there into the file.
     ///
     /// - Returns: the identifiers of those that were moved.
-    package func move(toKeyring: Bool) throws(CredentialError) -> [String] { try file.move(toKeyring: toKeyring) }
+    package func move(toKeyring: Bool) throws(CredentialError) -> [String] {
+        do throws(CredentialError) {
+            return try file.move(toKeyring: toKeyring)
+        } catch {
+            // Whether the database needs it, if that can be known.
+            guard case .stateKey(.goneFromKeyring(let id, let path, _)) = error,
+                let problem = (try? shown())?.first(where: { $0.id == id })?.problem(in: path)
+            else { throw error }
+            throw .stateKey(problem)
+        }
+    }
 
     /// Makes the first key of a database.
     ///
     /// - Parameter inKeyring: whether it is kept in the keyring instead of the file.
     /// - Returns: its identifier.
     /// - Throws: `.stateKey(.exists)` if there is one on this machine, `.stateKey(.unknown)` if another machine has it,
-    ///   `.stateKey(.goneFromKeyring)` if the keyring has lost it.
+    ///   `.stateKey(.goneFromKeyring)` if the keyring has lost it, `.stateKey(.keyring)` if the keyring cannot be used.
     package func create(inKeyring: Bool = false) throws(CredentialError) -> String {
         if let id = try table.currentKeyID() {
-            let place = try self.place(of: id)
-            if try file.isGone(id) { throw .stateKey(.goneFromKeyring(id: id, path: file.path)) }
-            throw .stateKey(.exists(id: id, path: place))
+            _ = try file.key(id)
+            try noteUses()
+            throw .stateKey(.exists(id: id, path: try place(of: id)))
         }
         // On disk or in the keyring before anything can be encrypted with it.
-        let key = try file.add(now: now, inKeyring: inKeyring)
+        let key = try file.add(now: now, inKeyring: inKeyring, of: table.connection.url)
         try table.run(
             "INSERT INTO clover_state.token_key (id) VALUES ($1) ON CONFLICT DO NOTHING", [.text(key.id)])
         // Another machine may have been first.
@@ -97,28 +208,35 @@ package struct StateKeys {
     ///
     /// - Parameters:
     ///   - forgets: whether sign-ins are removed whose key this machine does not have.
-    ///   - inKeyring: whether the key is kept in the keyring instead of the file.
-    /// - Throws: `.stateKey(.lost)` if there are such sign-ins, `.stateKey(.exists)` if there is nothing to do.
-    package func replace(forgets: Bool, inKeyring: Bool = false) throws(CredentialError) -> Made {
-        guard let current = try table.currentKeyID() else { return Made(id: try create(inKeyring: inKeyring)) }
-        var (own, gone): (Set<String>, Set<String>) = ([], [])
-        for entry in try file.entries() {
-            if try file.isGone(entry.id) { gone.insert(entry.id) } else { own.insert(entry.id) }
+    ///   - inKeyring: whether the key is kept in the keyring instead of the file; nil for the place of the key that it replaces.
+    ///     With `forgets`, false also gives up the keys in a keyring that cannot be used.
+    /// - Throws: `.stateKey(.lost)` if there are such sign-ins, `.stateKey(.exists)` if there is nothing to do,
+    ///   `.stateKey(.keyring)` if a key that is needed is in a keyring that cannot be used.
+    package func replace(forgets: Bool, inKeyring: Bool? = nil) throws(CredentialError) -> Made {
+        guard let current = try table.currentKeyID() else { return Made(id: try create(inKeyring: inKeyring ?? false)) }
+        let needed = try shown().filter(\.isNeeded)
+        for key in needed {
+            guard case .unusable(let cause) = key.place, !forgets || inKeyring != false else { continue }
+            throw .stateKey(.keyring(id: key.id, path: file.path, cause))
         }
+        let own = Set(needed.filter { $0.problem(in: file.path) == nil }.map(\.id))
         let lost = try table.rows().filter { !own.contains($0.row.sealed.keyID) }
         if let first = lost.first, !forgets {
             let id = first.row.sealed.keyID
-            throw .stateKey(
-                .lost(id: id, path: gone.contains(id) ? "the keyring" : file.path, signIns: lost.map(\.key)))
+            let isGone = needed.contains { $0.id == id && $0.place == .goneFromKeyring }
+            throw .stateKey(.lost(id: id, path: isGone ? "the keyring" : file.path, signIns: lost.map(\.key)))
         }
-        for (key, _) in lost { try forget(key) }
         let forgotten = lost.map(\.key)
         if own.contains(current) {
             if forgotten.isEmpty { throw .stateKey(.exists(id: current, path: try place(of: current))) }
+            for key in forgotten { try forget(key) }
             return Made(id: current, forgotten: forgotten)
         }
-        // On disk or in the keyring before anything can be encrypted with it.
-        let key = try file.add(now: now, inKeyring: inKeyring)
+        let wasInKeyring = try file.entries().contains { $0.id == current && $0.isInKeyring }
+        // On disk or in the keyring before anything can be encrypted with it, or is given up for it.
+        let key = try file.add(
+            now: now, inKeyring: inKeyring ?? wasInKeyring, of: table.connection.url, follows: current)
+        for key in forgotten { try forget(key) }
         try table.run(
             "UPDATE clover_state.token_key SET id = $1 WHERE id = $2", [.text(key.id), .text(current)])
         // Another machine may have been first.
@@ -154,8 +272,11 @@ package struct StateKeys {
     /// - Returns: its identifier.
     package func prepareNext(inKeyring: Bool = false) throws(CredentialError) -> String {
         let current = try file.entry(try table.currentKey().id)
-        if let next = try next() { return next.id }
-        return try file.add(now: now, inKeyring: inKeyring || current.isInKeyring, follows: current.id).id
+        try noteUses()
+        if let next = try next(), try file.found(next) != .goneFromKeyring { return next.id }
+        return try file.add(
+            now: now, inKeyring: inKeyring || current.isInKeyring, of: table.connection.url, follows: current.id
+        ).id
     }
 
     /// The newest key of this machine that was made to replace the current one. Other databases may have keys here too.
@@ -171,6 +292,7 @@ package struct StateKeys {
     /// - Throws: `.stateKey(.notPrepared)` if there is nothing to do.
     package func rotate() throws(CredentialError) -> (id: String, credentials: Int) {
         let former = try table.currentKey()
+        try noteUses()
         if let next = try next() {
             // It must be readable before anything can be encrypted with it.
             _ = try file.key(next.id)
@@ -192,21 +314,25 @@ package struct StateKeys {
 
     /// Removes a key from this machine.
     ///
+    /// - Parameter forced: whether it is removed although something may need it that this machine cannot know of.
     /// - Returns: where it was, for the user.
     /// - Throws: `.stateKey(.absent)` if it is not there, `.stateKey(.inUse)` if the database needs it,
-    ///   `.stateKey(.keepsTokens)` if tokens that the database lacks need it.
-    package func remove(_ id: String) throws(CredentialError) -> String {
-        guard try file.entries().contains(where: { $0.id == id }) else {
+    ///   `.stateKey(.keepsTokens)` if tokens that the database lacks need it, `.stateKey(.mayBeNeeded)`.
+    package func remove(_ id: String, forced: Bool = false) throws(CredentialError) -> String {
+        guard let key = try shown().first(where: { $0.id == id && $0.place != .elsewhere }) else {
             throw .stateKey(.absent(id: id, path: file.path))
         }
-        let count = try counts()[id] ?? 0
-        if count > 0 { throw .stateKey(.inUse(id: id, credentials: count)) }
-        if try table.currentKeyID() == id { throw .stateKey(.inUse(id: id, credentials: 0)) }
-        for kept in try table.kept(in: state) {
-            guard let key = kept.key, try UnstoredTokens(of: key, in: state).read()?.keyID == id else { continue }
-            throw .stateKey(.keepsTokens(id: id, path: kept.path, of: key))
+        switch key.use {
+        case .current, .signIns: throw .stateKey(.inUse(id: id, credentials: key.credentials))
+        case .keptTokens(let path, let signIn): throw .stateKey(.keepsTokens(id: id, path: path, of: signIn))
+        case .next, .otherDatabase, .unknown:
+            guard forced else {
+                let others = key.databases.filter { $0 != table.connection.url }
+                throw .stateKey(.mayBeNeeded(id: id, by: others, isNext: key.use == .next))
+            }
+        case .unused: break
         }
-        return try file.remove(id)
+        return try file.remove(id, forced: forced)
     }
 
     /// New tokens that this machine kept because the database could not store them.

@@ -77,7 +77,7 @@ struct JournalFile: JournalStore {
         do {
             return try open()
         } catch StateDatabaseError.newerVersion(_, sealedVersion, _) {
-            throw StateDatabaseError.storage(.moved(path: directory.path, to: "a database", isComplete: false))
+            throw StateDatabaseError.storage(.moved(path: directory.path, to: "a database", stage: nil))
         }
     }
 

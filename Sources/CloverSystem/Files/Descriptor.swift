@@ -157,8 +157,9 @@ package enum StorageError: Error, Equatable, Sendable {
     case networkFileSystem(path: String, NetworkFileSystem)
     /// Another process has held the lock at `path` for this many seconds, although it is only ever needed briefly.
     case lockHeld(path: String, seconds: Int, by: LockHolder?)
-    /// The sign-ins and charges of the directory at `path` were moved to a database, or a move is unfinished.
-    case moved(path: String, to: String, isComplete: Bool)
+    /// The sign-ins and charges of the directory at `path` were moved to a database, or a move is unfinished: its stage, nil if
+    /// that is not known.
+    case moved(path: String, to: String, stage: MoveMark.Stage?)
 }
 
 extension StorageError {
@@ -187,9 +188,13 @@ extension StorageError: CustomStringConvertible {
             "\(path) is on a network file system (\(kind.rawValue))"
         case .lockHeld(let path, let seconds, let holder):
             "\(holder?.description ?? "another process") has held \(path) for \(seconds) seconds"
-        case .moved(let path, let place, true):
+        case .moved(let path, let place, .left):
             "the sign-ins and charges of \(path) were moved to \(place)"
-        case .moved(let path, let place, false):
+        case .moved(let path, let place, .preparing), .moved(let path, let place, .leaving):
+            "a move of sign-ins and charges from \(path) to \(place) is not complete"
+        case .moved(let path, let place, .arriving):
+            "a move of sign-ins and charges from \(place) to \(path) is not complete"
+        case .moved(let path, let place, _):
             "a move of sign-ins and charges between \(path) and \(place) is not complete"
         }
     }

@@ -45,7 +45,7 @@ package struct MoveMark: Equatable, Sendable {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count >= 4, let stage = Stage(rawValue: String(lines[0])) else {
             // As a later version may write it.
-            throw .moved(path: state.path, to: "another place", isComplete: true)
+            throw .moved(path: state.path, to: "another place", stage: .left)
         }
         return MoveMark(stage, move: String(lines[1]), place: String(lines[2]), replaces: lines[3] == "replaces")
     }
@@ -82,6 +82,6 @@ extension StateDirectory {
         guard !ignoresMove, access(path + "/" + MoveMark.name, F_OK) == 0, let mark = try MoveMark.read(in: self),
             mark.stage != .arrived
         else { return }
-        throw .moved(path: path, to: mark.place, isComplete: mark.stage == .left)
+        throw .moved(path: path, to: mark.place, stage: mark.stage)
     }
 }

@@ -12,6 +12,9 @@ package final class PostgreSQLConnection {
     /// Whether waits are to end.
     private let isStopped: () -> Bool
 
+    /// The message of a wait that `isStopped` ended.
+    package static let stopped = "the run ended"
+
     /// Milliseconds between looks at `isStopped`.
     private static let slice: Int32 = 200
     private static let connectSeconds = 10
@@ -164,7 +167,7 @@ package final class PostgreSQLConnection {
     ///
     /// - Returns: whether it is.
     private func wait(reading: Bool, writing: Bool) throws(TableError) -> Bool {
-        if isStopped() { throw .away(path: url, message: "the run ended") }
+        if isStopped() { throw .away(path: url, message: Self.stopped) }
         let descriptor = pq.pointee.PQsocket(handle)
         guard descriptor >= 0 else { throw connectionError() }
         var entry = pollfd(
