@@ -21,8 +21,10 @@ package final class PostgreSQLServer: @unchecked Sendable {
         let versions = try FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")
         guard let newest = versions.compactMap(Int.init).max() else { throw CommandError.noProgram("postgres") }
         programs = "/usr/lib/postgresql/\(newest)/bin"
-        // The names of sockets are short, and the server's user must reach it.
-        var template = Array("/tmp/clover-pg-XXXXXX".utf8CString)
+        // The names of sockets are short, and the server's user must reach it, as he does a folder of Scripts/run-tests.
+        let temporary = FileManager.default.temporaryDirectory.path
+        let base = temporary.hasPrefix("/dev/shm/") ? temporary : "/tmp"
+        var template = Array("\(base)/clover-pg-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw CommandError.noProgram("mkdtemp") }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let made = folder
