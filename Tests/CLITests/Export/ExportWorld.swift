@@ -47,6 +47,24 @@ struct ExportFolder {
         Dictionary(try records(of: resource).map { ($0["id"]?.string ?? "", $0) }) { $1 }
     }
 
+    /// The rows of a current file by their ids; fails when an id is there twice.
+    func rows(of file: String) throws -> [String: JSONValue] {
+        let records = try JSONValue.lines(try lines(of: file))
+        let rows = Dictionary(records.map { ($0["id"]?.string ?? "", $0) }) { $1 }
+        #expect(rows.count == records.count, "\(file) has a record twice")
+        return rows
+    }
+
+    /// What a log of changes says that a list has.
+    func replay(_ log: String) throws -> [String: JSONValue] {
+        var rows: [String: JSONValue] = [:]
+        for line in try JSONValue.lines(try lines(of: log)) {
+            let id = line["id"]?.string ?? ""
+            rows[id] = line["change"]?.string == "removed" ? nil : line["record"]
+        }
+        return rows
+    }
+
     /// The line items of each order, as they were published last.
     func lineItems() throws -> [String: Set<String>] {
         var newest: [String: Set<String>] = [:]
