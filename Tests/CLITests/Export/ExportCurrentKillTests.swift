@@ -7,7 +7,7 @@ import Testing
 struct ExportCurrentKillTests {
     @Test("runs that are killed at any call leave a current file that the next run completes")
     func runs() async throws {
-        try await Sandbox.run(emulator: CurrentExport.flags) { sandbox, emulator in
+        try await Sandbox.run(unpaced: CurrentExport.flags) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let arguments = CurrentExport.run(to: folder)
             let armed = try await KillPoint(number: nil, side: .after).arm(sandbox, log: "calm.log", everywhere: true)
@@ -74,7 +74,7 @@ struct CompactedExport {
     private let before: [String: String]
 
     static func run(_ body: (CompactedExport) async throws -> Void) async throws {
-        try await Sandbox.run(emulator: CurrentExport.flags) { sandbox, emulator in
+        try await Sandbox.run(unpaced: CurrentExport.flags) { sandbox, emulator in
             let folder = sandbox.exports("out")
             for _ in 0..<2 {
                 expectSuccess(

@@ -9,7 +9,7 @@ struct ExportCurrentTests {
 
     @Test("a list without a change filter is one file with each record once, beside a log of its changes")
     func whole() async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+        try await Sandbox.run(unpaced: Self.flags) { sandbox, emulator in
             let folder = sandbox.exports("out")
             for round in 0..<3 {
                 expectSuccess(
@@ -40,7 +40,7 @@ struct ExportCurrentTests {
 
     @Test("a run that is killed before or after a current file gets its name is completed by the next run")
     func killed() async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+        try await Sandbox.run(unpaced: Self.flags) { sandbox, emulator in
             let folder = sandbox.exports("out")
             expectSuccess(try await sandbox.clover(CurrentExport.run(to: folder)))
             for side in [KillPoint.Side.before, .after] {
@@ -57,7 +57,7 @@ struct ExportCurrentTests {
 
     @Test("a removed current file or log is made again by --repair", arguments: ["current.ndjson", "log"])
     func repaired(kind: String) async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+        try await Sandbox.run(unpaced: Self.flags) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let arguments = ["export", "orders", "tenders", "--state", "current", "--to", folder.path]
             expectSuccess(try await sandbox.clover(arguments))
@@ -80,7 +80,7 @@ struct ExportCurrentTests {
         "a log that has lost its end, or is gone, is named by every run, is not added to, and is made again by --repair",
         arguments: [nil, 0, 1] as [Int?])
     func damagedLog(bytesLost: Int?) async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+        try await Sandbox.run(unpaced: Self.flags) { sandbox, _ in
             let folder = sandbox.exports("out")
             let (run, verify) = (["export", "tenders", "--to", folder.path], ["export", "verify", folder.path])
             expectSuccess(try await sandbox.clover(run))
@@ -110,7 +110,7 @@ struct ExportCurrentTests {
 
     @Test("a backup of before compact that is restored after it is brought up to date, with no record twice")
     func restoredBeforeCompact() async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+        try await Sandbox.run(unpaced: Self.flags) { sandbox, emulator in
             let (folder, backup) = (sandbox.exports("out"), sandbox.exports("backup"))
             let former = ["--name", "{resource}/{window}.{extension}"]
             let arguments = ["export", "orders", "customers", "--to", folder.path]
@@ -139,7 +139,7 @@ struct ExportCurrentTests {
 
     @Test("compact makes current files of an earlier destination, loses nothing, and later runs keep them")
     func compact() async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+        try await Sandbox.run(unpaced: Self.flags) { sandbox, emulator in
             let folder = sandbox.exports("out")
             // The names that earlier versions gave to lists in full.
             let former = ["--name", "{resource}/{window}.{extension}"]
@@ -185,7 +185,7 @@ struct ExportCurrentTests {
 
     @Test("the run after a killed compact keeps its current file up to date; one that is older is a finding")
     func runAfterKilledCompact() async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+        try await Sandbox.run(unpaced: Self.flags) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let run = ["export", "orders", "--to", folder.path]
             let compact = ["export", "compact", folder.path, "--jq", "empty"]
@@ -222,7 +222,7 @@ struct ExportCurrentTests {
 
     @Test("compact after --full takes the files that replaced others; with a changed file it moves nothing")
     func compactAfterFull() async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+        try await Sandbox.run(unpaced: Self.flags) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let arguments = ["export", "orders", "--window", "10d", "--to", folder.path]
             expectSuccess(try await sandbox.clover(arguments))
@@ -266,7 +266,7 @@ struct ExportCurrentTests {
 
     @Test("--name beside the current files of lists in full alone, where it names nothing, is refused: 73")
     func namedBeside() async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+        try await Sandbox.run(unpaced: Self.flags) { sandbox, _ in
             let folder = sandbox.exports("out")
             let name = ["--name", "{resource}/{window}.{extension}"]
             let tenders = ["export", "tenders", "--to", folder.path]
@@ -286,7 +286,7 @@ struct ExportCurrentTests {
 
     @Test("--append beside the current file of a list in full is refused, and says what to do: 73")
     func appendedBeside() async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+        try await Sandbox.run(unpaced: Self.flags) { sandbox, _ in
             let (folder, other) = (sandbox.exports("out"), sandbox.exports("other"))
             let csv = ["export", "tenders", "--format", "csv", "--to"]
             let append = ["--append", "--name", "all.csv"]
