@@ -242,7 +242,7 @@ struct ExportFormTests {
     @Test("an interrupted --full run also has what other runs exported meanwhile")
     func everythingGoneOnWith() async throws {
         let shop = ["--orders", "200", "--now", "clock", "--no-limits", "--fault", "503-html@14"]
-        try await Sandbox.run(emulator: shop) { sandbox, emulator in
+        try await Sandbox.run(emulator: shop, weight: 0) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let base = ["export", "orders", "--to", folder.path, "--retry", "0", "--overlap", "2s"]
             let full = base + ["--window", "3d", "--full", "--name", "full/{window}.ndjson"]
