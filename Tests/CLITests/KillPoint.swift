@@ -22,10 +22,15 @@ struct KillPoint: Sendable {
         let about: String
     }
 
-    /// The library, compiled when the sandbox has none yet.
-    private static func library(in sandbox: Sandbox) async throws -> String {
-        let path = sandbox.directory["kill-point.so"]
-        if FileManager.default.fileExists(atPath: path) { return path }
+    /// The folder of the library, which goes away with the test process.
+    private static let folder: Result<TemporaryDirectory, any Error> = {
+        atexit { _ = try? FileManager.default.removeItem(atPath: KillPoint.folder.get().path) }
+        return Result { try TemporaryDirectory() }
+    }()
+
+    /// The library, compiled once for all tests.
+    private static let library: Task<String, any Error> = Task {
+        let path = try KillPoint.folder.get()["kill-point.so"]
         let search = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         let folders = search.split(separator: ":")
         let compilers = ["clang", "cc", "gcc"].flatMap { name in folders.map { "\($0)/\(name)" } }
@@ -44,7 +49,7 @@ struct KillPoint: Sendable {
     /// - Parameter everywhere: whether files of the whole sandbox count, and not only those of the state.
     func arm(_ sandbox: Sandbox, log: String, everywhere: Bool = false) async throws -> Sandbox {
         var variables = [
-            "LD_PRELOAD": try await Self.library(in: sandbox),
+            "LD_PRELOAD": try await Self.library.value,
             "KILL_POINT_FOLDER": everywhere ? sandbox.directory.path : sandbox.directory[sandbox.stateFolder],
             "KILL_POINT_SIDE": side.rawValue, "KILL_POINT_LOG": sandbox.directory[log],
         ]

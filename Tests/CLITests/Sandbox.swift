@@ -78,6 +78,17 @@ struct Sandbox: Sendable {
         }
     }
 
+    /// The same with an emulator without rate limits, and commands that do not wait for any.
+    ///
+    /// - Parameter flags: with `--no-limits`.
+    static func run<Value>(
+        unpaced flags: [String], weight: Int = 1, _ body: (Sandbox, EmulatorProcess) async throws -> Value
+    ) async throws -> Value {
+        try await run(emulator: flags, weight: weight) { sandbox, emulator in
+            try await body(sandbox.with(["CLOVER_NO_PACING": "1"]), emulator)
+        }
+    }
+
     /// The same with a scripted server in place of the emulator.
     static func run<Value>(
         server answer: @escaping LoopbackServer.Answering, weight: Int = 1,

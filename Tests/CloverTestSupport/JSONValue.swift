@@ -1,5 +1,3 @@
-import Foundation
-
 /// Any JSON value, for comparison and for access to its parts.
 package enum JSONValue: Hashable, Sendable {
     case null
@@ -12,8 +10,9 @@ package enum JSONValue: Hashable, Sendable {
 
     /// Parses one value. Throws ``CommandError/unreadable(_:)``.
     package init(_ text: String) throws {
+        var reader = JSONReader(text)
         do {
-            self = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+            self = try reader.document()
         } catch {
             throw CommandError.unreadable(text)
         }
@@ -46,26 +45,5 @@ package enum JSONValue: Hashable, Sendable {
     package var keys: [String] {
         guard case .object(let members) = self else { return [] }
         return members.keys.sorted()
-    }
-}
-
-extension JSONValue: Decodable {
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Int.self) {
-            self = .integer(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .string(value)
-        } else if let value = try? container.decode([JSONValue].self) {
-            self = .array(value)
-        } else {
-            self = .object(try container.decode([String: JSONValue].self))
-        }
     }
 }

@@ -17,29 +17,50 @@ package final class PostgreSQLServer: @unchecked Sendable {
 
     package static var shared: PostgreSQLServer { get async throws { try await common.value } }
 
+    /// The data of a new server, which each server gets a copy of: initdb takes longer than all else at its start.
+    private static let original: Task<String, any Error> = Task {
+        let folder = try PostgreSQLServer.makeFolder()
+        let programs = try PostgreSQLServer.newestPrograms()
+        let initialized = try await PostgreSQLServer.runner().run(
+            PostgreSQLServer.prefix + [
+                "\(programs)/initdb", "-D", "\(folder)/data", "-U", "clover", "-A", "trust", "--no-sync", "-E",
+                "UTF8", "--locale", "C.UTF-8",
+            ])
+        guard initialized.ending == .exited(0) else { throw CommandError.noProgram("initdb: \(initialized)") }
+        return "\(folder)/data"
+    }
+
     package init() async throws {
+        programs = try Self.newestPrograms()
+        folder = try Self.makeFolder()
+        let data = try await Self.original.value
+        let copied = try await Self.runner().run(Self.prefix + ["/bin/cp", "-a", data, "\(folder)/data"])
+        guard copied.ending == .exited(0) else { throw CommandError.noProgram("cp: \(copied)") }
+        process = try Self.start(programs, folder)
+        try await waitUntilReady()
+    }
+
+    private static func newestPrograms() throws -> String {
         let versions = try FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")
         guard let newest = versions.compactMap(Int.init).max() else { throw CommandError.noProgram("postgres") }
-        programs = "/usr/lib/postgresql/\(newest)/bin"
-        // The names of sockets are short, and the server's user must reach it.
-        var template = Array("/tmp/clover-pg-XXXXXX".utf8CString)
+        return "/usr/lib/postgresql/\(newest)/bin"
+    }
+
+    /// Makes a folder of the server's user, which is removed when the test process ends.
+    private static func makeFolder() throws -> String {
+        // The names of sockets are short, and the server's user must reach it, as he does a folder of Scripts/run-tests.
+        let temporary = FileManager.default.temporaryDirectory.path
+        let base = temporary.hasPrefix("/dev/shm/") ? temporary : "/tmp"
+        var template = Array("\(base)/clover-pg-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw CommandError.noProgram("mkdtemp") }
-        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let made = folder
-        Self.folders.withLock { $0.append(made) }
+        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        folders.withLock { $0.append(folder) }
         if geteuid() == 0, let user = getpwnam("postgres") {
             chown(folder, user.pointee.pw_uid, user.pointee.pw_gid)
             // The socket is for the tests' own user, too.
             chmod(folder, 0o755)
         }
-        let initialized = try await Self.runner().run(
-            Self.prefix + [
-                "\(programs)/initdb", "-D", "\(folder)/data", "-U", "clover", "-A", "trust", "--no-sync", "-E", "UTF8",
-                "--locale", "C.UTF-8",
-            ])
-        guard initialized.ending == .exited(0) else { throw CommandError.noProgram("initdb: \(initialized)") }
-        process = try Self.start(programs, folder)
-        try await waitUntilReady()
+        return folder
     }
 
     deinit {

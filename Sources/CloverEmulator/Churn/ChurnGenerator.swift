@@ -28,7 +28,8 @@ package final class ChurnGenerator: Service {
         if rate > 0 { setRate(rate) }
     }
     package var report: JSONValue {
-        state.withLock { $0.report.json(perSecond: $0.rate) }
+        let time = ledger.view.state.time
+        return state.withLock { $0.report.json(perSecond: $0.rate, time: time) }
     }
 
     func setRate(_ rate: Double) {
@@ -127,8 +128,10 @@ struct ChurnReport: Sendable {
         }
     }
 
-    /// `{"changes":N,"perSecond":R,"lists":{"orders":{"inserted":N,"changed":N,"removed":["ID"...]},...}}`
-    func json(perSecond rate: Double) -> JSONValue {
+    /// `{"changes":N,"perSecond":R,"time":T,"lists":{"orders":{"inserted":N,"changed":N,"removed":["ID"...]},...}}`
+    ///
+    /// - Parameter time: of the shop's last write, in milliseconds since 1970.
+    func json(perSecond rate: Double, time: Int) -> JSONValue {
         let lists = rows.sorted { $0.key < $1.key }.map { list, events -> (key: String, value: JSONValue) in
             let removed = events.removed.map { JSONValue.string($0) }
             return (
@@ -139,7 +142,10 @@ struct ChurnReport: Sendable {
                 ]
             )
         }
-        return ["changes": .integer(changes), "perSecond": .number("\(rate)"), "lists": .object(lists)]
+        return [
+            "changes": .integer(changes), "perSecond": .number("\(rate)"), "time": .integer(time),
+            "lists": .object(lists),
+        ]
     }
 }
 

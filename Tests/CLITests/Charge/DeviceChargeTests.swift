@@ -199,7 +199,7 @@ struct DeviceChargeTests {
 
     @Test("Ctrl-C after the card was shown waits for the outcome, and says it")
     func stoppedAfterCard() async throws {
-        try await ChargeFixture.run(emulator: ["--authorization-time", "8s"]) { till in
+        try await ChargeFixture.run(emulator: ["--authorization-time", "8s"], weight: 0) { till in
             let device = try await till.device()
             let command = try till.sandbox.start(
                 "charge", "--amount", "12.50", "--currency", "USD", "--device", device)

@@ -81,7 +81,7 @@ struct ExportAgainTests {
 
     @Test("another run of a date adds a numbered file, whatever happened to earlier ones")
     func nameOfTheDay() async throws {
-        try await Sandbox.run(emulator: ["--orders", "100", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+        try await Sandbox.run(unpaced: ["--orders", "100", "--now", "clock", "--no-limits"]) { sandbox, emulator in
             let (folder, arguments, clock, noon) = try await runsOfOneDate(in: sandbox)
             let armed = sandbox.with(clock.variables)
             expectSuccess(try await armed.clover(arguments))
@@ -229,7 +229,7 @@ struct ExportAgainTests {
 
     @Test("a part requested later is exported from the beginning, including what earlier runs skipped")
     func laterPart() async throws {
-        try await Sandbox.run(emulator: ["--orders", "300", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+        try await Sandbox.run(unpaced: ["--orders", "300", "--now", "clock", "--no-limits"]) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let arguments = ["export", "orders", "--to", folder.path]
             let with = arguments + ["--with", "line_items"]
@@ -266,7 +266,7 @@ struct ExportAgainTests {
 
     @Test("a part requested later does not reuse the name of the day's own file")
     func laterPartOfTheDay() async throws {
-        try await Sandbox.run(emulator: ["--orders", "100", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+        try await Sandbox.run(unpaced: ["--orders", "100", "--now", "clock", "--no-limits"]) { sandbox, emulator in
             let (folder, arguments, clock, noon) = try await runsOfOneDate(in: sandbox)
             let armed = sandbox.with(clock.variables)
             expectSuccess(try await armed.clover(arguments))
@@ -284,7 +284,7 @@ struct ExportAgainTests {
 
     @Test("a growing file gets no duplicates, and no records that do not fit its header")
     func additions() async throws {
-        try await Sandbox.run(emulator: ["--orders", "300", "--no-limits"]) { sandbox, _ in
+        try await Sandbox.run(unpaced: ["--orders", "300", "--no-limits"]) { sandbox, _ in
             let folder = sandbox.exports("out")
             let base = ["export", "orders", "--to", folder.path, "--append", "--name", "orders.csv"]
             let columns = ["--format", "csv", "--fields", "id,total"]
@@ -342,7 +342,7 @@ struct ExportAgainTests {
 
     @Test("a copy of a destination starts as a new one, and the original continues")
     func copies() async throws {
-        try await Sandbox.run(emulator: ["--orders", "120", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+        try await Sandbox.run(unpaced: ["--orders", "120", "--now", "clock", "--no-limits"]) { sandbox, emulator in
             let (original, copy) = (sandbox.exports("original"), sandbox.exports("copy"))
             func export(_ folder: ExportFolder) async throws -> Int? {
                 let result = try await sandbox.clover("export", "orders", "--to", folder.path, "--summary")

@@ -14,7 +14,7 @@ struct ExportAppendTests {
 
     @Test("an unterminated last line gets a newline first, with a warning", arguments: ["ndjson", "csv"])
     func openLine(format: String) async throws {
-        try await Sandbox.run(emulator: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, emulator in
+        try await Sandbox.run(unpaced: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let file = "orders.\(format)"
             let arguments = Self.arguments(to: folder, format)
@@ -46,7 +46,7 @@ struct ExportAppendTests {
 
     @Test("--show-sensitive makes files private when written, appended to, or already complete")
     func privateFiles() async throws {
-        try await Sandbox.run(emulator: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, _ in
+        try await Sandbox.run(unpaced: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, _ in
             func rights(_ file: String) throws -> Int? {
                 try FileManager.default.attributesOfItem(atPath: sandbox.directory[file])[.posixPermissions] as? Int
             }
@@ -77,7 +77,7 @@ struct ExportAppendTests {
 
     @Test("a file shorter than after the last addition is refused with 65, and nothing is lost")
     func truncatedFile() async throws {
-        try await Sandbox.run(emulator: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, emulator in
+        try await Sandbox.run(unpaced: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let arguments = Self.arguments(to: folder, "ndjson")
             expectSuccess(try await sandbox.clover(arguments + ["--until", "2026-01-20T00:00Z"]))
@@ -109,7 +109,7 @@ struct ExportAppendTests {
         arguments: ["emptied", "removed"])
     func lost(kind: String) async throws {
         let flags = ["--orders", "100", "--days", "40", "--now", "clock", "--no-limits"]
-        try await Sandbox.run(emulator: flags) { sandbox, emulator in
+        try await Sandbox.run(unpaced: flags) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let run = Self.arguments(to: folder, "ndjson")
             let verify = ["export", "verify", folder.path]
@@ -142,7 +142,7 @@ struct ExportAppendTests {
     @Test("a last newline that is missing is named until it is written again")
     func lastByte() async throws {
         let flags = ["--orders", "50", "--days", "40", "--now", "clock", "--no-limits"]
-        try await Sandbox.run(emulator: flags) { sandbox, emulator in
+        try await Sandbox.run(unpaced: flags) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let run = Self.arguments(to: folder, "ndjson")
             expectSuccess(try await sandbox.clover(run))

@@ -9,7 +9,7 @@ struct ExportBeginningTests {
     func olderThanMerchant() async throws {
         let since = ISO8601DateFormatter().string(from: Date().addingTimeInterval(-20 * 86_400))
         let flags = ["--orders", "400", "--days", "900", "--now", "clock", "--merchant-since", since, "--no-limits"]
-        try await Sandbox.run(emulator: flags) { sandbox, emulator in
+        try await Sandbox.run(unpaced: flags) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let lists = ["orders", "payments", "items", "customers"]
             let arguments = ["export"] + lists + ["--to", folder.path]

@@ -17,7 +17,7 @@ struct ExportColumnsTests {
 
     @Test("each resource, and each list of its records, has its own fields")
     func fieldsOfResources() async throws {
-        try await Sandbox.run(emulator: Self.shop) { sandbox, emulator in
+        try await Sandbox.run(unpaced: Self.shop) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let arguments = [
                 "export", "orders", "payments", "--to", folder.path, "--format", "csv", "--with", "line_items",
@@ -72,7 +72,7 @@ struct ExportColumnsTests {
 
     @Test("an expansion adds its columns, and one that cannot is named by each run")
     func expansions() async throws {
-        try await Sandbox.run(emulator: Self.shop) { sandbox, _ in
+        try await Sandbox.run(unpaced: Self.shop) { sandbox, _ in
             let folder = sandbox.exports("out")
             let arguments = [
                 "export", "orders", "--to", folder.path, "--format", "csv", "--expand", "lineItems,orderType",
@@ -102,7 +102,7 @@ struct ExportColumnsTests {
 
     @Test("a destination of a version with other default columns keeps them", arguments: [[], ["--append"]])
     func formerColumns(_ options: [String]) async throws {
-        try await Sandbox.run(emulator: Self.shop) { sandbox, emulator in
+        try await Sandbox.run(unpaced: Self.shop) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let arguments = ["export", "orders", "tenders", "--to", folder.path, "--format", "csv"] + options
             expectSuccess(try await sandbox.clover(arguments))
@@ -137,7 +137,7 @@ struct ExportColumnsTests {
 
     @Test("--names adds names to records and to the lists of each record, and is part of the form")
     func names() async throws {
-        try await Sandbox.run(emulator: Self.shop) { sandbox, _ in
+        try await Sandbox.run(unpaced: Self.shop) { sandbox, _ in
             let folder = sandbox.exports("out")
             let arguments = ["export", "orders", "--to", folder.path, "--with", "line_items"]
             expectSuccess(try await sandbox.clover(arguments + ["--names"]))
@@ -153,7 +153,7 @@ struct ExportColumnsTests {
 
     @Test("names that cannot be read fail the export; nothing is published without them")
     func unreadableNames() async throws {
-        try await Sandbox.run(emulator: Self.shop + ["--without-permission", "employees"]) { sandbox, _ in
+        try await Sandbox.run(unpaced: Self.shop + ["--without-permission", "employees"]) { sandbox, _ in
             let folder = sandbox.exports("out")
             expectFailure(
                 try await sandbox.clover("export", "orders", "--to", folder.path, "--names"), status: 77,

@@ -5,29 +5,11 @@ import Testing
 /// Current files: one row per record. Programs are started, because runs are killed.
 @Suite("export: current files")
 struct ExportCurrentTests {
-    private static let flags = ["--orders", "200", "--now", "clock", "--no-limits"]
-
-    /// The rows of a file by their ids; fails when an id is there twice.
-    private func rows(_ folder: ExportFolder, _ file: String) throws -> [String: JSONValue] {
-        let records = try JSONValue.lines(try folder.lines(of: file))
-        let rows = Dictionary(records.map { ($0["id"]?.string ?? "", $0) }) { $1 }
-        #expect(rows.count == records.count, "\(file) has a record twice")
-        return rows
-    }
-
-    /// What a log says that a list has.
-    private func replay(_ folder: ExportFolder, _ log: String) throws -> [String: JSONValue] {
-        var rows: [String: JSONValue] = [:]
-        for line in try JSONValue.lines(try folder.lines(of: log)) {
-            let id = line["id"]?.string ?? ""
-            rows[id] = line["change"]?.string == "removed" ? nil : line["record"]
-        }
-        return rows
-    }
+    private static let flags = CurrentExport.flags
 
     @Test("a list without a change filter is one file with each record once, beside a log of its changes")
     func whole() async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+        try await Sandbox.run(unpaced: Self.flags) { sandbox, emulator in
             let folder = sandbox.exports("out")
             for round in 0..<3 {
                 expectSuccess(
@@ -39,10 +21,10 @@ struct ExportCurrentTests {
                         "tenders/current.ndjson",
                     ])
                 for list in ["tenders", "customers"] {
-                    let current = try rows(folder, "\(list)/current.ndjson")
+                    let current = try folder.rows(of: "\(list)/current.ndjson")
                     let truth = try await emulator.truth(list)
                     #expect(current == truth, "\(list) \(round)")
-                    #expect(try replay(folder, "\(list)/changes.log") == current, "\(list) \(round)")
+                    #expect(try folder.replay("\(list)/changes.log") == current, "\(list) \(round)")
                 }
                 try folder.expectWhole()
                 expectSuccess(try await sandbox.clover("export", "verify", folder.path))
@@ -51,38 +33,31 @@ struct ExportCurrentTests {
                 #expect(try await sandbox.clover(post).status == 0)
             }
             let status = try await sandbox.clover("export", "status", "--jq", "[.resource,.records]")
-            let count = try rows(folder, "tenders/current.ndjson").count
+            let count = try folder.rows(of: "tenders/current.ndjson").count
             #expect(status.lines.contains(#"["tenders",\#(count)]"#))
         }
     }
 
-    @Test("runs that are killed at any time leave a current file that the next run completes")
+    @Test("a run that is killed before or after a current file gets its name is completed by the next run")
     func killed() async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+        try await Sandbox.run(unpaced: Self.flags) { sandbox, emulator in
             let folder = sandbox.exports("out")
-            let arguments = ["export", "orders", "tenders", "--state", "current", "--to", folder.path]
-            let armed = try await KillPoint(number: nil, side: .after).arm(sandbox, log: "calm.log", everywhere: true)
-            expectSuccess(try await armed.clover(arguments))
-            let calls = try KillPoint.calls(in: sandbox, log: "calm.log").count
-            for _ in 0..<12 {
+            expectSuccess(try await sandbox.clover(CurrentExport.run(to: folder)))
+            for side in [KillPoint.Side.before, .after] {
                 try await emulator.churn(20)
-                let number = Int.random(in: 1...calls)
-                _ = try await KillPoint(number: number, side: .after)
-                    .arm(sandbox, log: "killed.log", everywhere: true).clover(arguments)
-                expectSuccess(try await sandbox.clover(arguments))
-                let newest = try folder.newest(of: "orders")
-                #expect(try rows(folder, "orders/current.ndjson") == newest, "killed at call \(number)")
-                #expect(
-                    try replay(folder, "tenders/changes.log") == rows(folder, "tenders/current.ndjson"),
-                    "killed at call \(number)")
-                expectSuccess(try await sandbox.clover("export", "verify", folder.path))
+                let point = KillPoint(
+                    number: 1, side: side, among: KillPoint.Calls(name: "rename", about: "orders/current"))
+                let killed = try await point.arm(sandbox, log: "killed.log", everywhere: true)
+                    .clover(CurrentExport.run(to: folder))
+                #expect(killed.ending == .signalled(9), "\(killed)")
+                try await CurrentExport.expectCompleted(sandbox, folder, "\(point)")
             }
         }
     }
 
     @Test("a removed current file or log is made again by --repair", arguments: ["current.ndjson", "log"])
     func repaired(kind: String) async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+        try await Sandbox.run(unpaced: Self.flags) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let arguments = ["export", "orders", "tenders", "--state", "current", "--to", folder.path]
             expectSuccess(try await sandbox.clover(arguments))
@@ -97,7 +72,7 @@ struct ExportCurrentTests {
             for path in paths where kind != "log" {
                 #expect(try folder.read(path) == before[path], "\(path)")
             }
-            #expect(try replay(folder, "tenders/changes.log") == rows(folder, "tenders/current.ndjson"))
+            #expect(try folder.replay("tenders/changes.log") == folder.rows(of: "tenders/current.ndjson"))
         }
     }
 
@@ -105,7 +80,7 @@ struct ExportCurrentTests {
         "a log that has lost its end, or is gone, is named by every run, is not added to, and is made again by --repair",
         arguments: [nil, 0, 1] as [Int?])
     func damagedLog(bytesLost: Int?) async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+        try await Sandbox.run(unpaced: Self.flags) { sandbox, _ in
             let folder = sandbox.exports("out")
             let (run, verify) = (["export", "tenders", "--to", folder.path], ["export", "verify", folder.path])
             expectSuccess(try await sandbox.clover(run))
@@ -129,13 +104,13 @@ struct ExportCurrentTests {
             }
             #expect(try await sandbox.clover(verify + ["--repair"]).status == 0)
             expectSuccess(try await sandbox.clover(run))
-            #expect(try replay(folder, "tenders/changes.log") == rows(folder, "tenders/current.ndjson"))
+            #expect(try folder.replay("tenders/changes.log") == folder.rows(of: "tenders/current.ndjson"))
         }
     }
 
     @Test("a backup of before compact that is restored after it is brought up to date, with no record twice")
     func restoredBeforeCompact() async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+        try await Sandbox.run(unpaced: Self.flags) { sandbox, emulator in
             let (folder, backup) = (sandbox.exports("out"), sandbox.exports("backup"))
             let former = ["--name", "{resource}/{window}.{extension}"]
             let arguments = ["export", "orders", "customers", "--to", folder.path]
@@ -153,7 +128,7 @@ struct ExportCurrentTests {
             let again = try await sandbox.clover(arguments)
             #expect(again.status == 0 && again.errorText.contains("as if restored from a backup"), "\(again)")
             for list in ["orders", "customers"] {
-                let current = try rows(folder, "\(list)/current.ndjson")
+                let current = try folder.rows(of: "\(list)/current.ndjson")
                 for (id, record) in try await emulator.truth(list) { #expect(current[id] == record, "\(list) \(id)") }
             }
             try folder.expectWhole()
@@ -164,7 +139,7 @@ struct ExportCurrentTests {
 
     @Test("compact makes current files of an earlier destination, loses nothing, and later runs keep them")
     func compact() async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+        try await Sandbox.run(unpaced: Self.flags) { sandbox, emulator in
             let folder = sandbox.exports("out")
             // The names that earlier versions gave to lists in full.
             let former = ["--name", "{resource}/{window}.{extension}"]
@@ -176,7 +151,7 @@ struct ExportCurrentTests {
             let before = Set(try folder.contents().values)
             expectSuccess(try await sandbox.clover("export", "compact", folder.path, "--jq", ".file"))
             #expect(Set(try folder.contents().values).isSuperset(of: before))
-            #expect(try rows(folder, "orders/current.ndjson") == folder.newest(of: "orders"))
+            #expect(try folder.rows(of: "orders/current.ndjson") == folder.newest(of: "orders"))
             try folder.expectWhole()
             expectSuccess(try await sandbox.clover("export", "verify", folder.path))
             // Again changes nothing.
@@ -184,9 +159,9 @@ struct ExportCurrentTests {
             expectSuccess(try await sandbox.clover("export", "compact", folder.path, "--jq", "empty"))
             #expect(try folder.contents() == files)
             expectSuccess(try await sandbox.clover(arguments))
-            #expect(try rows(folder, "orders/current.ndjson") == folder.newest(of: "orders"))
+            #expect(try folder.rows(of: "orders/current.ndjson") == folder.newest(of: "orders"))
             let truth = try await emulator.truth("customers")
-            #expect(try rows(folder, "customers/current.ndjson") == truth)
+            #expect(try folder.rows(of: "customers/current.ndjson") == truth)
             for list in ["orders", "customers"] {
                 let names = folder.files.filter { $0.hasPrefix(list + "/") && $0.split(separator: "/").count == 2 }
                 #expect(names.filter { $0.hasSuffix(".ndjson") } == ["\(list)/current.ndjson"])
@@ -195,52 +170,29 @@ struct ExportCurrentTests {
         }
     }
 
-    @Test("compact that is killed at any time leaves nothing missing or foreign, and the next one completes it")
+    @Test("compact that is killed when a file has got its name leaves nothing missing, and the next one completes it")
     func killedCompact() async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
-            func kill(_ name: String, _ point: KillPoint) async throws -> CommandResult {
-                let (folder, own) = (sandbox.exports(name), sandbox.withState("state-of-\(name)"))
-                for _ in 0..<2 {
-                    expectSuccess(
-                        try await own.clover(
-                            "export", "orders", "customers", "--to", folder.path, "--name",
-                            "{resource}/{window}.{extension}"))
-                    try await emulator.churn(30)
-                }
-                let compact = ["export", "compact", folder.path, "--jq", "empty"]
-                _ = try await point.arm(own, log: "\(name).log", everywhere: true).clover(compact)
-                let interrupted = try await own.clover("export", "verify", folder.path)
-                #expect(interrupted.status == 0, "\(point) \(interrupted)")
-                expectSuccess(try await own.clover(compact))
-                expectSuccess(try await own.clover("export", "verify", folder.path))
-                #expect(try rows(folder, "orders/current.ndjson") == folder.newest(of: "orders"), "\(point)")
-                try folder.expectWhole()
-                return interrupted
-            }
+        try await CompactedExport.run { world in
             for name in ["current", "changes"] {
                 let point = KillPoint(number: 1, side: .after, among: KillPoint.Calls(name: "rename", about: name))
-                let result = try await kill("after-\(name)", point)
-                #expect(result.errorText.contains("was interrupted; to complete it, run it again"), "\(result)")
-            }
-            _ = try await kill("calm", KillPoint(number: nil, side: .after))
-            let calls = try KillPoint.calls(in: sandbox, log: "calm.log").count
-            for round in 0..<6 {
-                let point = KillPoint(number: 1 + (calls - 1) * round / 5, side: round % 2 == 0 ? .after : .before)
-                _ = try await kill("round-\(round)", point)
+                let (isKilled, interrupted) = try await world.kill(at: point, log: "\(name).log")
+                #expect(isKilled)
+                #expect(
+                    interrupted.errorText.contains("was interrupted; to complete it, run it again"), "\(interrupted)")
             }
         }
     }
 
     @Test("the run after a killed compact keeps its current file up to date; one that is older is a finding")
     func runAfterKilledCompact() async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+        try await Sandbox.run(unpaced: Self.flags) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let run = ["export", "orders", "--to", folder.path]
             let compact = ["export", "compact", folder.path, "--jq", "empty"]
             let verify = ["export", "verify", folder.path]
             func expectNewest() async throws {
                 expectSuccess(try await sandbox.clover(verify))
-                let current = try rows(folder, "orders/current.ndjson")
+                let current = try folder.rows(of: "orders/current.ndjson")
                 #expect(try current == folder.newest(of: "orders"))
                 let status = try await sandbox.clover("export", "status", "--jq", ".records")
                 #expect(status.lines == ["\(current.count)"])
@@ -270,7 +222,7 @@ struct ExportCurrentTests {
 
     @Test("compact after --full takes the files that replaced others; with a changed file it moves nothing")
     func compactAfterFull() async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+        try await Sandbox.run(unpaced: Self.flags) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let arguments = ["export", "orders", "--window", "10d", "--to", folder.path]
             expectSuccess(try await sandbox.clover(arguments))
@@ -290,7 +242,7 @@ struct ExportCurrentTests {
             try sandbox.directory.write("out/\(file)", bytes)
             expectSuccess(try await sandbox.clover(arguments))
             expectSuccess(try await sandbox.clover(compact))
-            let current = try rows(folder, "orders/current.ndjson")
+            let current = try folder.rows(of: "orders/current.ndjson")
             for (id, record) in try await emulator.truth("orders") { #expect(current[id] == record, "\(id)") }
             try folder.expectWhole()
             expectSuccess(try await sandbox.clover("export", "verify", folder.path))
@@ -314,7 +266,7 @@ struct ExportCurrentTests {
 
     @Test("--name beside the current files of lists in full alone, where it names nothing, is refused: 73")
     func namedBeside() async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+        try await Sandbox.run(unpaced: Self.flags) { sandbox, _ in
             let folder = sandbox.exports("out")
             let name = ["--name", "{resource}/{window}.{extension}"]
             let tenders = ["export", "tenders", "--to", folder.path]
@@ -334,7 +286,7 @@ struct ExportCurrentTests {
 
     @Test("--append beside the current file of a list in full is refused, and says what to do: 73")
     func appendedBeside() async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+        try await Sandbox.run(unpaced: Self.flags) { sandbox, _ in
             let (folder, other) = (sandbox.exports("out"), sandbox.exports("other"))
             let csv = ["export", "tenders", "--format", "csv", "--to"]
             let append = ["--append", "--name", "all.csv"]

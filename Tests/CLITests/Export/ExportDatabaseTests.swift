@@ -49,7 +49,7 @@ struct ExportDatabaseTests {
 
     @Test("jq programs of export sql have the currency and the zone of the database's shop")
     func shopOfDatabase() async throws {
-        try await Sandbox.run(emulator: ["--orders", "5", "--no-limits"]) { sandbox, _ in
+        try await Sandbox.run(unpaced: ["--orders", "5", "--no-limits"]) { sandbox, _ in
             let database = ExportedDatabase(sandbox: sandbox, name: "shop.db")
             expectSuccess(try await sandbox.clover("export", "tenders", "--to", database.address))
             try database.run(
@@ -72,7 +72,7 @@ struct ExportDatabaseTests {
     @Test("later runs write what changed, and a database restored from a backup catches up; views and columns stay")
     func changes() async throws {
         let flags = ["--orders", "100", "--now", "clock", "--no-limits"]
-        try await Sandbox.run(emulator: flags) { sandbox, emulator in
+        try await Sandbox.run(unpaced: flags) { sandbox, emulator in
             let database = ExportedDatabase(sandbox: sandbox, name: "shop.db")
             func export(in sandbox: Sandbox, to database: ExportedDatabase) async throws -> String {
                 let result = try await sandbox.clover(
@@ -142,7 +142,7 @@ struct ExportDatabaseTests {
 
     @Test("a database that others hold, another merchant's, a foreign table, and options that need files are refused")
     func refusals() async throws {
-        try await Sandbox.run(emulator: ["--orders", "5", "--no-limits"]) { sandbox, _ in
+        try await Sandbox.run(unpaced: ["--orders", "5", "--no-limits"]) { sandbox, _ in
             let database = ExportedDatabase(sandbox: sandbox, name: "shop.db")
             try database.run("CREATE TABLE tenders (x)")
             let foreign = try await sandbox.clover("export", "tenders", "--to", database.address)
@@ -166,7 +166,7 @@ struct ExportDatabaseTests {
 
     @Test("export sql prints rows as records, in any format, and refuses to write")
     func sql() async throws {
-        try await Sandbox.run(emulator: ["--orders", "20", "--no-limits"]) { sandbox, _ in
+        try await Sandbox.run(unpaced: ["--orders", "20", "--no-limits"]) { sandbox, _ in
             let database = ExportedDatabase(sandbox: sandbox, name: "shop.db")
             expectSuccess(
                 try await sandbox.clover(
@@ -197,7 +197,7 @@ struct ExportDatabaseTests {
 
     @Test("--full repairs a row whose time of change others raised, and what it does not export stays a finding")
     func raisedTime() async throws {
-        try await Sandbox.run(emulator: ["--orders", "60", "--now", "clock", "--no-limits"]) { sandbox, _ in
+        try await Sandbox.run(unpaced: ["--orders", "60", "--now", "clock", "--no-limits"]) { sandbox, _ in
             let database = ExportedDatabase(sandbox: sandbox, name: "shop.db")
             let run = ["export", "orders", "--to", database.address]
             let verify = ["export", "verify", database.address]
@@ -225,7 +225,7 @@ struct ExportDatabaseTests {
 
     @Test("verify finds what others did to a database, also after a backup was restored, and nothing else")
     func verify() async throws {
-        try await Sandbox.run(emulator: ["--orders", "60", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+        try await Sandbox.run(unpaced: ["--orders", "60", "--now", "clock", "--no-limits"]) { sandbox, emulator in
             let database = ExportedDatabase(sandbox: sandbox, name: "shop.db")
             let words = ["export", "orders", "tenders", "--with", "line_items", "--to", database.address]
             let verify = ["export", "verify", database.address]

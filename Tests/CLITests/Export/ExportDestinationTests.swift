@@ -13,7 +13,7 @@ struct ExportDestinationTests {
         "refuses links below the destination and another program's manifest with 73",
         arguments: ["manifest", "folder", "growing", "foreign"])
     func foreignFiles(place: String) async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+        try await Sandbox.run(unpaced: Self.flags) { sandbox, _ in
             let folder = sandbox.exports("out")
             let theirs = Array(#"{"name":"My App"}"#.utf8 + [UInt8(ascii: "\n")])
             _ = try sandbox.directory.makeFolder("theirs")
@@ -41,7 +41,7 @@ struct ExportDestinationTests {
 
     @Test("a growing file replaced by a link between two runs is refused")
     func replacedByLink() async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+        try await Sandbox.run(unpaced: Self.flags) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let arguments = ["export", "orders", "--append", "--to", folder.path]
             expectSuccess(try await sandbox.clover(arguments))
@@ -205,7 +205,7 @@ struct ExportDestinationTests {
 
     @Test("names missing published files, exports what is new, and ends with 79 until they are resolved")
     func missing() async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+        try await Sandbox.run(unpaced: Self.flags) { sandbox, emulator in
             let folder = sandbox.exports("out")
             func export(_ options: String...) async throws -> CommandResult {
                 try await sandbox.clover(
@@ -247,7 +247,7 @@ struct ExportDestinationTests {
 
     @Test("accepted missing files are not reported again and not exported again")
     func accepted() async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+        try await Sandbox.run(unpaced: Self.flags) { sandbox, _ in
             let folder = sandbox.exports("out")
             func export(_ options: String...) async throws -> CommandResult {
                 try await sandbox.clover(["export", "orders", "--to", folder.path, "--window", "1d"] + options)
@@ -274,7 +274,7 @@ struct ExportDestinationTests {
         "a published file of another size counts as missing until it is exported again or accepted",
         arguments: ["cut", "longer", "empty"])
     func changed(how: String) async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+        try await Sandbox.run(unpaced: Self.flags) { sandbox, _ in
             let folder = sandbox.exports("out")
             func export(_ options: String...) async throws -> CommandResult {
                 try await sandbox.clover(
@@ -322,7 +322,7 @@ struct ExportDestinationTests {
 
     @Test("a growing file that was cut is named by a run that does not append to it, and exported again on request")
     func cutGrowingFile() async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+        try await Sandbox.run(unpaced: Self.flags) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let arguments = ["export", "orders", "customers", "--to", folder.path]
             let growing = arguments + ["--append"]
@@ -355,7 +355,7 @@ struct ExportDestinationTests {
 
     @Test("full exports, days, parts and growing files are each exported again")
     func exportedAnew() async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+        try await Sandbox.run(unpaced: Self.flags) { sandbox, emulator in
             let runs: [(name: String, words: [String])] = [
                 ("whole", ["customers", "--name", "{resource}.{extension}"]),
                 ("day", ["orders", "--day", "yesterday"]),
@@ -393,7 +393,7 @@ struct ExportDestinationTests {
 
     @Test("a growing file that was moved away is reported until that is accepted, and none is begun before")
     func movedAway() async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+        try await Sandbox.run(unpaced: Self.flags) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let arguments = ["export", "orders", "--append", "--to", folder.path]
             expectSuccess(try await sandbox.clover(arguments))

@@ -59,7 +59,7 @@ struct ExportEndingTests {
 
     @Test("a rejected token does not change the next run's windows")
     func wrongToken() async throws {
-        try await Sandbox.run(emulator: ["--orders", "20", "--no-limits"]) { sandbox, _ in
+        try await Sandbox.run(unpaced: ["--orders", "20", "--no-limits"]) { sandbox, _ in
             let calm = sandbox.exports("calm")
             let folder = sandbox.exports("out")
             let arguments = ["--until", "2026-01-01T00:00Z"]
@@ -74,7 +74,7 @@ struct ExportEndingTests {
 
     @Test("a destination whose state is lost keeps its manifest and files, without duplicates")
     func lostState() async throws {
-        try await Sandbox.run(emulator: ["--orders", "20", "--no-limits"]) { sandbox, _ in
+        try await Sandbox.run(unpaced: ["--orders", "20", "--no-limits"]) { sandbox, _ in
             let folder = sandbox.exports("out")
             let arguments = ["export", "tenders", "--to", folder.path, "--append", "--name", "all.ndjson"]
             expectSuccess(try await sandbox.clover(arguments))
@@ -178,7 +178,7 @@ struct ExportEndingTests {
 
     @Test("resumes with the state of an older version")
     func formerState() async throws {
-        try await Sandbox.run(emulator: ["--orders", "20", "--no-limits"]) { sandbox, _ in
+        try await Sandbox.run(unpaced: ["--orders", "20", "--no-limits"]) { sandbox, _ in
             let folder = sandbox.exports("out")
             let arguments = ["export", "orders", "payments", "--to", folder.path]
             expectSuccess(try await sandbox.clover(arguments))
@@ -262,7 +262,7 @@ struct ExportEndingTests {
 
     @Test("a removed destination is shown as missing until it is forgotten")
     func missing() async throws {
-        try await Sandbox.run(emulator: ["--orders", "20", "--no-limits"]) { sandbox, _ in
+        try await Sandbox.run(unpaced: ["--orders", "20", "--no-limits"]) { sandbox, _ in
             let (kept, gone) = (sandbox.exports("kept"), sandbox.exports("gone"))
             for folder in [kept, gone] {
                 expectSuccess(try await sandbox.clover("export", "tenders", "--to", folder.path))
@@ -297,7 +297,7 @@ struct ExportEndingTests {
 
     @Test("--with gives each resource those parts that it has")
     func partsOfSeveral() async throws {
-        try await Sandbox.run(emulator: ["--orders", "40", "--no-limits"]) { sandbox, _ in
+        try await Sandbox.run(unpaced: ["--orders", "40", "--no-limits"]) { sandbox, _ in
             let folder = sandbox.exports("out")
             expectSuccess(
                 try await sandbox.clover(
@@ -313,7 +313,7 @@ struct ExportEndingTests {
         "--tag-merchant adds a column to the model's columns and before chosen ones",
         arguments: [nil, "id,label"])
     func tagColumn(fields: String?) async throws {
-        try await Sandbox.run(emulator: ["--orders", "20", "--no-limits"]) { sandbox, emulator in
+        try await Sandbox.run(unpaced: ["--orders", "20", "--no-limits"]) { sandbox, emulator in
             let result = try await sandbox.clover(
                 ["export", "tenders", "--tag-merchant", "--format", "csv"] + (fields.map { ["--fields", $0] } ?? []))
             #expect(result.status == 0, "\(result)")

@@ -9,7 +9,7 @@ struct ExportFormTests {
 
     @Test("changes are not split between two forms: 73, and --full switches to the new one")
     func changedForm() async throws {
-        try await Sandbox.run(emulator: ["--orders", "120", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+        try await Sandbox.run(unpaced: ["--orders", "120", "--now", "clock", "--no-limits"]) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let arguments = ["export", "orders", "--to", folder.path]
             func csvIDs() throws -> [String] {
@@ -73,7 +73,7 @@ struct ExportFormTests {
 
     @Test("a file is not replaced by the same records in another form (73), except with --full")
     func formOfFile() async throws {
-        try await Sandbox.run(emulator: ["--orders", "300", "--no-limits"]) { sandbox, _ in
+        try await Sandbox.run(unpaced: ["--orders", "300", "--no-limits"]) { sandbox, _ in
             let folder = sandbox.exports("out")
             let range = [
                 "export", "orders", "--to", folder.path, "--since", "2026-01-26T00:00Z", "--until", "2026-01-28T00:00Z",
@@ -103,7 +103,7 @@ struct ExportFormTests {
 
     @Test("the manifest has one line for a day or full export that was replaced")
     func replacedFiles() async throws {
-        try await Sandbox.run(emulator: ["--orders", "60", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+        try await Sandbox.run(unpaced: ["--orders", "60", "--now", "clock", "--no-limits"]) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let day = ["export", "orders", "--to", folder.path, "--day", "today"]
             for _ in 0..<3 {
@@ -120,7 +120,7 @@ struct ExportFormTests {
 
     @Test("a growing file does not get the records of a range twice: 73")
     func rangeInGrowingFile() async throws {
-        try await Sandbox.run(emulator: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, emulator in
+        try await Sandbox.run(unpaced: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, emulator in
             for (name, range) in [
                 ("day", ["--day", "2026-01-20"]),
                 ("bounded", ["--since", "2026-01-15T00:00Z", "--until", "2026-01-20T00:00Z"]),
@@ -152,7 +152,7 @@ struct ExportFormTests {
     @Test("after a growing file is moved away as advised, the export continues in a new one")
     func movedAway() async throws {
         let arguments = ["--orders", "200", "--now", "clock", "--no-limits"]
-        try await Sandbox.run(emulator: arguments) { sandbox, emulator in
+        try await Sandbox.run(unpaced: arguments) { sandbox, emulator in
             for (name, first) in [("day", ["--day", "yesterday"]), ("parts", []), ("full", [])] {
                 let folder = sandbox.exports(name)
                 let file = name == "parts" ? "orders.line_items.ndjson" : "orders.ndjson"
@@ -183,7 +183,7 @@ struct ExportFormTests {
 
     @Test("additions to another file, or to one moved away, do not count for this one")
     func daysOfMovedFile() async throws {
-        try await Sandbox.run(emulator: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, _ in
+        try await Sandbox.run(unpaced: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, _ in
             let folder = sandbox.exports("out")
             let arguments = ["export", "orders", "--append", "--to", folder.path, "--day"]
             expectSuccess(try await sandbox.clover(arguments + ["2026-01-20"]))
@@ -242,7 +242,7 @@ struct ExportFormTests {
     @Test("an interrupted --full run also has what other runs exported meanwhile")
     func everythingGoneOnWith() async throws {
         let shop = ["--orders", "200", "--now", "clock", "--no-limits", "--fault", "503-html@14"]
-        try await Sandbox.run(emulator: shop) { sandbox, emulator in
+        try await Sandbox.run(emulator: shop, weight: 0) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let base = ["export", "orders", "--to", folder.path, "--retry", "0", "--overlap", "2s"]
             let full = base + ["--window", "3d", "--full", "--name", "full/{window}.ndjson"]
@@ -279,7 +279,7 @@ struct ExportFormTests {
 
     @Test("parts exported in another form start from the beginning")
     func partsOfAnotherForm() async throws {
-        try await Sandbox.run(emulator: ["--orders", "100", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+        try await Sandbox.run(unpaced: ["--orders", "100", "--now", "clock", "--no-limits"]) { sandbox, emulator in
             let (folder, fresh) = (sandbox.exports("out"), sandbox.exports("fresh"))
             let arguments = ["export", "orders", "--to", folder.path]
             let (csv, with) = (["--format", "csv"], ["--with", "line_items"])
@@ -301,7 +301,7 @@ struct ExportFormTests {
 
     @Test("a copy of a growing file is not filled from the beginning again: 73")
     func copyOfGrowingFile() async throws {
-        try await Sandbox.run(emulator: ["--orders", "50", "--now", "clock", "--no-limits"]) { sandbox, _ in
+        try await Sandbox.run(unpaced: ["--orders", "50", "--now", "clock", "--no-limits"]) { sandbox, _ in
             let (original, copy) = (sandbox.exports("original"), sandbox.exports("copy"))
             let arguments = ["export", "orders", "--append", "--to"]
             expectSuccess(try await sandbox.clover(arguments + [original.path]))

@@ -216,7 +216,7 @@ struct ExportNameTests {
 
     @Test("an end in the future becomes the start of the run, and the next run continues from there")
     func endToCome() async throws {
-        try await Sandbox.run(emulator: ["--orders", "60", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+        try await Sandbox.run(unpaced: ["--orders", "60", "--now", "clock", "--no-limits"]) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let arguments = ["export", "orders", "--to", folder.path, "--until", "2099-01-01T00:00Z"]
             expectSuccess(try await sandbox.clover(arguments))

@@ -46,7 +46,7 @@ struct ExportOutputTests {
 
     @Test("a growing file has one header and every record once")
     func appended() async throws {
-        try await Sandbox.run(emulator: ["--orders", "400", "--no-limits"]) { sandbox, emulator in
+        try await Sandbox.run(unpaced: ["--orders", "400", "--no-limits"]) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let arguments = [
                 "export", "orders", "--to", folder.path, "--append", "--name", "{resource}.csv", "--format", "csv",
@@ -70,7 +70,7 @@ struct ExportOutputTests {
     @Test(
         "records on which a program fails are kept with their errors, the others are written, and the run ends with 82")
     func failedRecords() async throws {
-        try await Sandbox.run(emulator: ["--orders", "300", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+        try await Sandbox.run(unpaced: ["--orders", "300", "--now", "clock", "--no-limits"]) { sandbox, emulator in
             for (number, options) in [[], ["--append"], ["--compress", "gzip", "--window", "10d"]].enumerated() {
                 let folder = sandbox.exports("out-\(number)")
                 let program = "if .total % 2 == 0 then error(\"even \\(.total)\") else .id end"
@@ -113,7 +113,7 @@ struct ExportOutputTests {
         arguments: [[], ["--append"]])
     func failedFiles(options: [String]) async throws {
         let flags = ["--orders", "100", "--days", "40", "--now", "clock", "--no-limits"]
-        try await Sandbox.run(emulator: flags) { sandbox, _ in
+        try await Sandbox.run(unpaced: flags) { sandbox, _ in
             let folder = sandbox.exports("out")
             let program = "if .total % 2 == 0 then error(\"even\") else . end"
             let run = ["export", "orders", "--to", folder.path, "--jq", program] + options
@@ -150,7 +150,7 @@ struct ExportOutputTests {
 
     @Test("records that failed before a run was killed are kept once, and a file of that name is not replaced")
     func failedOnce() async throws {
-        try await Sandbox.run(emulator: ["--orders", "100", "--no-limits"]) { sandbox, _ in
+        try await Sandbox.run(unpaced: ["--orders", "100", "--no-limits"]) { sandbox, _ in
             let folder = sandbox.exports("out")
             let run = ["export", "orders", "--to", folder.path, "--jq", "error(\"no\")"]
             let point = KillPoint(number: 1, side: .after, among: KillPoint.Calls(name: "rename", about: "failed"))
@@ -173,7 +173,7 @@ struct ExportOutputTests {
     @Test("a file of failed records that a killed run left is listed or removed, also if records changed since")
     func failedLeft() async throws {
         let flags = ["--orders", "100", "--now", "clock", "--no-limits"]
-        try await Sandbox.run(emulator: flags) { sandbox, emulator in
+        try await Sandbox.run(unpaced: flags) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let run = ["export", "orders", "--to", folder.path, "--jq", "error(\"no\")"]
             let point = KillPoint(number: 1, side: .after, among: KillPoint.Calls(name: "rename", about: "failed"))
@@ -200,7 +200,7 @@ struct ExportOutputTests {
 
     @Test("failed records that an earlier version did not list are listed by the next run, and never removed")
     func failedUnlisted() async throws {
-        try await Sandbox.run(emulator: ["--orders", "50", "--no-limits"]) { sandbox, _ in
+        try await Sandbox.run(unpaced: ["--orders", "50", "--no-limits"]) { sandbox, _ in
             let folder = sandbox.exports("out")
             let program = "if .total % 2 == 0 then error(\"no\") else . end"
             let run = ["export", "orders", "--to", folder.path, "--jq", program]
@@ -228,7 +228,7 @@ struct ExportOutputTests {
 
     @Test("a window that a growing file has in another form is refused before its failed records are kept: 73")
     func failedRefused() async throws {
-        try await Sandbox.run(emulator: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, _ in
+        try await Sandbox.run(unpaced: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, _ in
             let folder = sandbox.exports("out")
             let append = ["--to", folder.path, "--append"]
             let day = ["export", "orders", "--day", "2026-01-20"] + append

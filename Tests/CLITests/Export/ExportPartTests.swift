@@ -6,7 +6,7 @@ import Testing
 struct ExportPartTests {
     @Test("shifts, refunds and payments are those of the shop, each under the record that has it")
     func inside() async throws {
-        try await Sandbox.run(emulator: ["--orders", "1500", "--no-limits"]) { sandbox, emulator in
+        try await Sandbox.run(unpaced: ["--orders", "1500", "--no-limits"]) { sandbox, emulator in
             let folder = sandbox.exports("out")
             for (resource, parts) in [("employees", "shifts"), ("orders", "payments,refunds")] {
                 expectSuccess(try await sandbox.clover("export", resource, "--to", folder.path, "--with", parts))
@@ -32,7 +32,7 @@ struct ExportPartTests {
 
     @Test("a list that cannot be expanded is requested record by record, completely")
     func beside() async throws {
-        try await Sandbox.run(emulator: ["--orders", "1500", "--no-limits"]) { sandbox, _ in
+        try await Sandbox.run(unpaced: ["--orders", "1500", "--no-limits"]) { sandbox, _ in
             let folder = sandbox.exports("out")
             let arguments = ["export", "employees", "--to", folder.path, "--with", "payments,shifts,cash_events"]
             expectSuccess(try await sandbox.clover(arguments))
@@ -120,7 +120,7 @@ struct ExportPartTests {
 
     @Test("a different part starts a new plan for the resource")
     func changed() async throws {
-        try await Sandbox.run(emulator: ["--orders", "50", "--now", "clock", "--no-limits"]) { sandbox, _ in
+        try await Sandbox.run(unpaced: ["--orders", "50", "--now", "clock", "--no-limits"]) { sandbox, _ in
             let folder = sandbox.exports("out")
             let arguments = ["export", "attributes", "--to", folder.path, "--with", "options"]
             let attribute = try await sandbox.clover(
@@ -138,7 +138,7 @@ struct ExportPartTests {
 
     @Test("a run without a part and with a longer overlap does not hide the part of what came meanwhile")
     func longerOverlap() async throws {
-        try await Sandbox.run(emulator: ["--orders", "60", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+        try await Sandbox.run(unpaced: ["--orders", "60", "--now", "clock", "--no-limits"]) { sandbox, emulator in
             func database(_ name: String) -> ExportedDatabase { ExportedDatabase(sandbox: sandbox, name: name) }
             func run(_ address: String, _ options: [String]) async throws {
                 let result = try await sandbox.clover(["export", "orders", "--to", address] + options)
@@ -169,7 +169,7 @@ struct ExportPartTests {
 
     @Test("line items removed before a run without the part are gone from a database after the next run with it")
     func emptied() async throws {
-        try await Sandbox.run(emulator: ["--orders", "20", "--now", "clock", "--no-limits"]) { sandbox, _ in
+        try await Sandbox.run(unpaced: ["--orders", "20", "--now", "clock", "--no-limits"]) { sandbox, _ in
             func created(_ path: String, _ fields: String...) async throws -> String {
                 let options = fields.flatMap { ["--field", $0] }
                 let result = try await sandbox.clover(["post", path] + options + ["-r", "--jq", ".id"])

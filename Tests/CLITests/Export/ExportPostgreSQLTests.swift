@@ -51,7 +51,7 @@ struct ExportPostgreSQLTests {
     @Test("later runs write what changed, and a database restored from a backup catches up; views and columns stay")
     func changes() async throws {
         let server = try await PostgreSQLServer.shared
-        try await Sandbox.run(emulator: ["--orders", "100", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+        try await Sandbox.run(unpaced: ["--orders", "100", "--now", "clock", "--no-limits"]) { sandbox, emulator in
             var database = try await ServedDatabase(server)
             func export(in sandbox: Sandbox) async throws -> String {
                 let result = try await sandbox.clover(
@@ -101,7 +101,7 @@ struct ExportPostgreSQLTests {
     @Test("a password in an address, a foreign table, another merchant, and options that need files are refused")
     func refusals() async throws {
         let server = try await PostgreSQLServer.shared
-        try await Sandbox.run(emulator: ["--orders", "5", "--no-limits"]) { sandbox, _ in
+        try await Sandbox.run(unpaced: ["--orders", "5", "--no-limits"]) { sandbox, _ in
             for command in [["export", "orders", "--to"], ["export", "sql"]] {
                 let result = try await sandbox.clover(
                     command + ["postgresql://me:never-shown@db/shop"] + (command.count == 2 ? ["select 1"] : []))
@@ -201,7 +201,7 @@ struct ExportPostgreSQLTests {
     @Test("export sql prints rows as records, in any format, and refuses to write")
     func sql() async throws {
         let server = try await PostgreSQLServer.shared
-        try await Sandbox.run(emulator: ["--orders", "20", "--no-limits"]) { sandbox, _ in
+        try await Sandbox.run(unpaced: ["--orders", "20", "--no-limits"]) { sandbox, _ in
             let database = try await ServedDatabase(server)
             expectSuccess(
                 try await sandbox.clover(
@@ -225,7 +225,7 @@ struct ExportPostgreSQLTests {
     @Test("--mark-deleted marks what Clover no longer has, and nothing else")
     func deleted() async throws {
         let server = try await PostgreSQLServer.shared
-        try await Sandbox.run(emulator: ["--orders", "60", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+        try await Sandbox.run(unpaced: ["--orders", "60", "--now", "clock", "--no-limits"]) { sandbox, emulator in
             let database = try await ServedDatabase(server)
             let words = ["export", "orders", "tenders", "--to", database.address]
             let early = try await sandbox.clover(words + ["--mark-deleted"])

@@ -10,7 +10,7 @@ struct ExportStatusTests {
 
     @Test("an export that ran once is never late, one that goes on is, and each late one has its line")
     func once() async throws {
-        try await Sandbox.run(emulator: ["--orders", "20", "--now", "clock", "--no-limits"]) { sandbox, _ in
+        try await Sandbox.run(unpaced: ["--orders", "20", "--now", "clock", "--no-limits"]) { sandbox, _ in
             let clock = try await WallClock(ahead: 0, in: sandbox.directory)
             let armed = sandbox.with(clock.variables)
             // Nothing was ever exported.
@@ -57,7 +57,7 @@ struct ExportStatusTests {
 
     @Test("forget stops watching a directory until it is exported again, and keeps how far it got")
     func forget() async throws {
-        try await Sandbox.run(emulator: ["--orders", "50", "--now", "clock", "--no-limits"]) { sandbox, _ in
+        try await Sandbox.run(unpaced: ["--orders", "50", "--now", "clock", "--no-limits"]) { sandbox, _ in
             let clock = try await WallClock(ahead: 0, in: sandbox.directory)
             let armed = sandbox.with(clock.variables)
             let folder = sandbox.exports("out")

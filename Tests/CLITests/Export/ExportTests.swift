@@ -6,7 +6,7 @@ import Testing
 struct ExportTests {
     @Test("the first run exports everything, the next one nothing, and a later one only changes")
     func increments() async throws {
-        try await Sandbox.run(emulator: ["--orders", "300", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+        try await Sandbox.run(unpaced: ["--orders", "300", "--now", "clock", "--no-limits"]) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let arguments = ["export", "orders", "payments", "items", "customers", "--to", folder.path]
             expectSuccess(try await sandbox.clover(arguments))
@@ -37,7 +37,7 @@ struct ExportTests {
 
     @Test("a list without modification times is written again only when something changed")
     func whole() async throws {
-        try await Sandbox.run(emulator: ["--orders", "50", "--now", "clock", "--no-limits"]) { sandbox, _ in
+        try await Sandbox.run(unpaced: ["--orders", "50", "--now", "clock", "--no-limits"]) { sandbox, _ in
             let folder = sandbox.exports("out")
             let arguments = ["export", "customers", "--to", folder.path]
             expectSuccess(try await sandbox.clover(arguments))
@@ -62,7 +62,7 @@ struct ExportTests {
 
     @Test("the same window gives the same file, and never overwrites another one's")
     func names() async throws {
-        try await Sandbox.run(emulator: ["--orders", "400", "--no-limits"]) { sandbox, _ in
+        try await Sandbox.run(unpaced: ["--orders", "400", "--no-limits"]) { sandbox, _ in
             let (one, two) = (sandbox.exports("one"), sandbox.exports("two"))
             for folder in [one, two] {
                 expectSuccess(
@@ -131,7 +131,7 @@ struct ExportTests {
 
     @Test("parts are exported completely to their own files and removed from the records")
     func parts() async throws {
-        try await Sandbox.run(emulator: ["--orders", "2000", "--no-limits"]) { sandbox, _ in
+        try await Sandbox.run(unpaced: ["--orders", "2000", "--no-limits"]) { sandbox, _ in
             let folder = sandbox.exports("out")
             expectSuccess(
                 try await sandbox.clover("export", "orders", "--to", folder.path, "--with", "line_items,payments"))

@@ -10,7 +10,7 @@ struct ExportTroubleTests {
 
     @Test("a disk full in mid-file ends with 74; the next run exports everything")
     func fullDevice() async throws {
-        try await Sandbox.run(emulator: ["--orders", "2000", "--no-limits"]) { sandbox, emulator in
+        try await Sandbox.run(unpaced: ["--orders", "2000", "--no-limits"]) { sandbox, emulator in
             let folder = sandbox.exports("out")
             // The file size limit simulates a full disk: write(2) fails midway.
             let result = try await sandbox.shell(
@@ -269,7 +269,7 @@ struct ExportTroubleTests {
 
     @Test("a clock that was a day ahead and is set back hides no later changes")
     func clockSetBack() async throws {
-        try await Sandbox.run(emulator: ["--orders", "100", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+        try await Sandbox.run(unpaced: ["--orders", "100", "--now", "clock", "--no-limits"]) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let arguments = ["export", "orders", "items", "--to", folder.path]
             let clock = try await WallClock(ahead: 86_400, in: sandbox.directory)

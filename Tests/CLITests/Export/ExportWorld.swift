@@ -47,6 +47,24 @@ struct ExportFolder {
         Dictionary(try records(of: resource).map { ($0["id"]?.string ?? "", $0) }) { $1 }
     }
 
+    /// The rows of a current file by their ids; fails when an id is there twice.
+    func rows(of file: String) throws -> [String: JSONValue] {
+        let records = try JSONValue.lines(try lines(of: file))
+        let rows = Dictionary(records.map { ($0["id"]?.string ?? "", $0) }) { $1 }
+        #expect(rows.count == records.count, "\(file) has a record twice")
+        return rows
+    }
+
+    /// What a log of changes says that a list has.
+    func replay(_ log: String) throws -> [String: JSONValue] {
+        var rows: [String: JSONValue] = [:]
+        for line in try JSONValue.lines(try lines(of: log)) {
+            let id = line["id"]?.string ?? ""
+            rows[id] = line["change"]?.string == "removed" ? nil : line["record"]
+        }
+        return rows
+    }
+
     /// The line items of each order, as they were published last.
     func lineItems() throws -> [String: Set<String>] {
         var newest: [String: Set<String>] = [:]
@@ -79,16 +97,26 @@ struct ExportFolder {
         }
     }
 
-    /// The SHA-256 of what each line of the manifest is about, by sha256sum(1).
+    /// The SHA-256 of what each line of the manifest is about, by Python's own code for it.
     private func sums(of lines: [JSONValue]) throws -> [String] {
-        let script = lines.map { line in
-            let (start, count) = ((line["offset"]?.integer ?? 0) + 1, line["bytes"]?.integer ?? 0)
-            return "tail -c +\(start) '\(path)/\(line["file"]?.string ?? "")' | head -c \(count) | sha256sum\n"
+        let places = lines.map { line in
+            let (start, count) = (line["offset"]?.integer ?? 0, line["bytes"]?.integer ?? 0)
+            return "\(start) \(count) \(path)/\(line["file"]?.string ?? "")\n"
         }
-        try sandbox.directory.write("sums.sh", script.joined().utf8)
-        let text = String(decoding: try Self.output(of: "/bin/sh", sandbox.directory["sums.sh"]), as: UTF8.self)
-        return text.split(separator: "\n").map { String($0.prefix { $0 != " " }) }
+        try sandbox.directory.write("places", places.joined().utf8)
+        let sums = try Self.output(of: "/usr/bin/python3", "-I", "-S", "-c", Self.hashing, sandbox.directory["places"])
+        return String(decoding: sums, as: UTF8.self).split(separator: "\n").map(String.init)
     }
+
+    private static let hashing = """
+        import hashlib, sys
+
+        for place in open(sys.argv[1], encoding="utf-8"):
+            start, count, path = place.rstrip("\\n").split(" ", 2)
+            with open(path, "rb") as file:
+                file.seek(int(start))
+                print(hashlib.sha256(file.read(int(count))).hexdigest())
+        """
 
     private static func output(of program: String, _ arguments: String...) throws -> [UInt8] {
         let process = Process()
@@ -117,23 +145,14 @@ extension Sandbox {
 extension EmulatorProcess {
     /// Makes changes in the shop, and waits for them.
     func churn(_ count: Int) async throws {
-        let curl = CommandRunner(executable: "/usr/bin/curl", environment: [:])
-        let result = try await curl.run([
-            "--disable", "--silent", "--show-error", "--fail", "--request", "POST",
-            "\(url)/emulator/churn?changes=\(count)",
-        ])
-        try #require(result.status == 0, "\(result)")
         // The shop gives each change a separate millisecond, so changes can run ahead of the clock that sets a run's end.
-        for list in ["orders", "payments", "items"] {
-            let newest = try await truth(list).values.compactMap { $0["modifiedTime"]?.integer }.max() ?? 0
-            while Int(Date().timeIntervalSince1970 * 1000) <= newest { try await Task.sleep(for: .milliseconds(10)) }
-        }
+        let newest = try #require(try await control("/emulator/churn?changes=\(count)")["time"]?.integer)
+        while Int(Date().timeIntervalSince1970 * 1000) <= newest { try await Task.sleep(for: .milliseconds(10)) }
     }
 
     /// Current records of a list.
     func truth(_ list: String) async throws -> [String: JSONValue] {
-        let lines = try await fetch("/emulator/records/\(list)").split(separator: UInt8(ascii: "\n"))
-        let records = try lines.map { try JSONValue(String(decoding: $0, as: UTF8.self)) }
+        let records = try JSONValue.lines(try await recordLines(list))
         return Dictionary(uniqueKeysWithValues: records.map { ($0["id"]?.string ?? "", $0) })
     }
 }

@@ -17,9 +17,9 @@ enum ExportedLines {
     static func newest(_ lines: [String]) throws -> [String: String] {
         var newest: [String: (time: Int, line: String)] = [:]
         for line in lines {
-            let record = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-            let id = try #require(record["id"] as? String)
-            let time = (record["modifiedTime"] as? Int) ?? 0
+            let record = try JSONValue(line)
+            let id = try #require(record["id"]?.string)
+            let time = record["modifiedTime"]?.integer ?? 0
             if let known = newest[id], known.time > time { continue }
             newest[id] = (time, line)
         }

@@ -238,7 +238,7 @@ struct FollowTests {
 
     @Test("--max-time says that nothing was written if no change came")
     func maximumTime() async throws {
-        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+        try await Sandbox.run(emulator: Self.flags, weight: 0) { sandbox, _ in
             let none = try await sandbox.clover("follow", "items", "--max-time", "3s")
             expectFailure(none, status: 83, saying: "after 0 records", "nothing was written")
             #expect(!none.errorText.contains("them were written"), "\(none)")

@@ -1,15 +1,14 @@
-import CloverTestSupport
 import Foundation
 
 /// A kind of damage to a destination, and what `clover export verify` has to find.
-struct ExportDamage: Sendable {
-    let name: String
+package struct ExportDamage: Sendable {
+    package let name: String
     /// A kind of finding that names it.
-    let finding: String
-    let status: Int32
+    package let finding: String
+    package let status: Int32
     /// The same on a machine without the state of the one that exported; nil when it does not show there.
-    let elsewhere: String?
-    let make: @Sendable (DamagedExport) throws -> Void
+    package let elsewhere: String?
+    package let make: @Sendable (DamagedExport) throws -> Void
 
     init(
         _ name: String, _ finding: String, _ status: Int32,
@@ -29,7 +28,17 @@ struct ExportDamage: Sendable {
         self.make = make
     }
 
-    static let all = files + places + growing + manifest + windows + foreign
+    package static let all = files + places + growing + manifest + windows + foreign
+
+    /// The first of each kind of finding, with and without the state, and those of the id.
+    package static let samples: [ExportDamage] = {
+        var seen: Set<String> = []
+        return all.filter { damage in
+            let isNew = seen.insert(damage.finding).inserted
+            let isNewElsewhere = damage.elsewhere.map { seen.insert("elsewhere \($0)").inserted } ?? false
+            return isNew || isNewElsewhere || damage.finding == "identity"
+        }
+    }()
 
     private static let files = [
         ExportDamage("file removed", "missing", 79) { try $0.remove($0.orders[1]) },
@@ -220,20 +229,25 @@ struct ExportDamage: Sendable {
 }
 
 /// The copy of a destination that is damaged.
-struct DamagedExport: Sendable {
-    let path: String
+package struct DamagedExport: Sendable {
+    package let path: String
     /// The manifest before the damage.
-    let lines: [JSONValue]
+    package let lines: [JSONValue]
+
+    package init(path: String, lines: [JSONValue]) {
+        self.path = path
+        self.lines = lines
+    }
 
     subscript(_ name: String) -> String { "\(path)/\(name)" }
 
-    func first(_ resource: String) -> String {
+    package func first(_ resource: String) -> String {
         lines.first { $0["resource"]?.string == resource }?["file"]?.string ?? "none"
     }
 
-    var orders: [String] { files("orders") }
-    var shortest: String { sizes.min { $0.value < $1.value }?.key ?? "none" }
-    var longest: String { sizes.max { $0.value < $1.value }?.key ?? "none" }
+    package var orders: [String] { files("orders") }
+    package var shortest: String { sizes.min { $0.value < $1.value }?.key ?? "none" }
+    package var longest: String { sizes.max { $0.value < $1.value }?.key ?? "none" }
 
     private var sizes: [String: Int] {
         Dictionary(
@@ -247,25 +261,29 @@ struct DamagedExport: Sendable {
         lines.filter { $0["resource"]?.string == resource }.compactMap { $0["file"]?.string }
     }
 
-    func read(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: self[name]))) }
-    func write(_ name: String, _ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: self[name])) }
-    func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: self[name]) }
+    package func read(_ name: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(fileURLWithPath: self[name])))
+    }
+    package func write(_ name: String, _ bytes: [UInt8]) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: self[name]))
+    }
+    package func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: self[name]) }
 
-    func move(_ name: String, to newName: String) throws {
+    package func move(_ name: String, to newName: String) throws {
         try FileManager.default.moveItem(atPath: self[name], toPath: self[newName])
     }
 
-    func link(_ name: String, to target: String) throws {
+    package func link(_ name: String, to target: String) throws {
         try FileManager.default.createSymbolicLink(atPath: self[name], withDestinationPath: target)
     }
 
-    func edit(_ name: String, _ body: (inout [UInt8]) -> Void) throws {
+    package func edit(_ name: String, _ body: (inout [UInt8]) -> Void) throws {
         var bytes = try read(name)
         body(&bytes)
         try write(name, bytes)
     }
 
-    func editLines(_ name: String, _ body: (inout [String]) -> Void) throws {
+    package func editLines(_ name: String, _ body: (inout [String]) -> Void) throws {
         // Not by characters: a line of a table ends with CR LF, which is one character.
         var lines = try read(name).split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
         body(&lines)
@@ -273,14 +291,14 @@ struct DamagedExport: Sendable {
     }
 
     /// Changes the manifest's line of a file.
-    func editManifest(_ file: String, _ body: (String) -> String) throws {
+    package func editManifest(_ file: String, _ body: (String) -> String) throws {
         try editLines("manifest.ndjson") { lines in
             lines = lines.map { $0.contains("\"\(file)\"") ? body($0) : $0 }
         }
     }
 
     /// Removes the manifest's line of a file.
-    func forget(_ file: String) throws {
+    package func forget(_ file: String) throws {
         try editLines("manifest.ndjson") { lines in lines.removeAll { $0.contains("\"\(file)\"") } }
     }
 }
