@@ -20,10 +20,13 @@ let fast =
 /// Where nothing is done often, small code is better than fast code.
 let compact = isDependency ? strict : fast + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
-/// Test code is compiled once and run once: optimising it as one piece takes minutes and saves seconds.
+/// Test code is compiled once and run once: optimising it as one piece takes minutes and saves seconds. Lines for a debugger
+/// are in the debug build of `Scripts/test-one`; given to the compiler itself, because a later -g of SwiftPM would win.
 let tests =
     strict + [
-        .unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
+        .unsafeFlags(
+            ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode", "-Xfrontend", "-gnone"],
+            .when(configuration: .release))
     ]
 
 /// Packed relocations make a program of 50 MB smaller by 2 MB and need glibc 2.36 (Debian 12). With CLOVER_PORTABLE=1, which
