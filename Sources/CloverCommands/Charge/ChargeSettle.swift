@@ -135,7 +135,7 @@ extension Charge {
                         + "\(InstantText.utc(milliseconds: operation.updatedAt)); it is now recorded as "
                         + (isDone ? "paid" : "not paid"))
             }
-            if isDone, settled != operation, settled.outcome.isGivenBack == true {
+            if isDone, settled != operation, settled.outcome.page == .givenBack {
                 environment.diagnostics.warning("all that was paid for the page \(identifier) was given back since")
             }
             let now = environment.clock.wall()
@@ -209,13 +209,19 @@ extension Charge {
             let found = await NamedPayment.look(
                 payment, for: operation, after: followUps, connection.client, now: environment.clock.wall())
             if operation.rail.makesPage {
-                // It may be in the order of another page, which was not looked at so far. Orders that cannot be read show none.
-                let orders = try? await CheckoutPayments(client: connection.client).look(
-                    for: operation, named: [payment])
-                if let place = orders?.elsewhere[payment],
-                    let other = try await journal.page(besides: operation, withReference: place.references)
+                // It may be in the order of another page, which was not looked at so far.
+                switch try await CheckoutPayments(client: connection.client).read(
+                    operation, naming: [payment], in: journal)
                 {
-                    throw PaymentPlanError.paymentOfAnother(id: operation.id, payment: payment, other: other)
+                case .read(let records):
+                    if let place = records.elsewhere[payment] {
+                        throw PaymentPlanError.paymentOfAnother(id: operation.id, payment: payment, other: place.page)
+                    }
+                case .unread(let obstacle):
+                    environment.diagnostics.warning(
+                        "whether the payment \(payment) is in the order of another page was not checked: \(obstacle.reason)"
+                    )
+                case .unasked: break
                 }
             }
             // A look that was interrupted proves nothing, and what was interrupted records nothing.
