@@ -86,72 +86,16 @@ extension ChargeJournal {
         }
     }
 
-    /// Records what a look at a checkout found that does not show it as paid, or shows several payments: a person decides. A page
-    /// that is recorded as paid by more than a webhook stays so, with what became of its payment.
+    /// Records what a look at a checkout found that does not show it as paid, or shows several payments: a person decides.
     package func record(_ verdict: PageVerdict, of id: String, now: Int64) async throws {
-        guard let clause = verdict.clause else { return }
-        // Whether a payment is shown not to be the page's, or not any more. What only a webhook shows as paid is not known to be
-        // paid then.
-        let (payment, isDenied, several): (String?, Bool, [String]?)
-        switch verdict.finding {
-        case .other(let id): (payment, isDenied, several) = (id, true, nil)
-        case .overdue(let id): (payment, isDenied, several) = (id, false, nil)
-        case .several(let payments): (payment, isDenied, several) = (nil, false, payments)
-        case .unseen(let open):
-            // Of a page that is open, the next look may find the payment.
-            if verdict.isOpen { return }
-            (payment, isDenied, several) = (open.first, false, nil)
-        case .paid, .reported, .asRecorded, .notShown, .unread: return
-        }
-        let state: CheckoutState? = [.open, .expired].contains(verdict.state) ? nil : verdict.state
         try await write { database in
             guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
             let before = operation.outcome
-            if operation.outcome.isByHand == true {
-                // It stays as it is until the person corrects or confirms it.
-                guard isDenied || several != nil, operation.outcome.contradiction != clause,
-                    operation.outcome.acknowledged?.contains(clause) != true
-                else { return }
-                (operation.outcome.contradiction, operation.outcome.page) = (clause, state)
-            } else if let several {
-                guard operation.outcome.candidates != several else { return }
-                operation.outcome.candidates = several
-                (operation.outcome.reason, operation.outcome.page) = (clause, state)
-                operation.updatedAt = now
-            } else {
-                Self.note(clause, state, of: payment, isDenied: isDenied, on: &operation)
-            }
+            operation.note(verdict, now: now)
             guard operation.outcome != before else { return }
             try OperationRow.update(operation, in: database)
-            try Self.note(database, id, operation.state, operation.outcome.contradiction ?? clause, at: now)
-        }
-    }
-
-    private static func note(
-        _ clause: String, _ state: CheckoutState?, of payment: String?, isDenied: Bool,
-        on operation: inout PaymentOperation
-    ) {
-        if operation.isPaidByWebhookAlone {
-            operation.outcome.contradiction = PaymentOperation.webhookAlone + clause
-            if isDenied {
-                (operation.outcome.paymentID, operation.outcome.amount) = (nil, nil)
-                operation.outcome.isProvisional = nil
-                // The page's end is counted from here.
-                operation.updatedAt = operation.createdAt
-            }
-        } else if !operation.movedNoMoney {
-            let hadSeveral = operation.paymentsOfPage != nil
-            guard isDenied, hadSeveral || payment == operation.outcome.paymentID else { return }
-            operation.outcome.contradiction = clause
-            operation.outcome.page = state
-            if state == .givenBack { operation.outcome.refunded = operation.outcome.amount }
-            // They are not several payments any more.
-            if hadSeveral { (operation.outcome.candidates, operation.outcome.reason) = (nil, nil) }
-        }
-        if operation.movedNoMoney {
-            operation.outcome.reason = clause
-            operation.outcome.page = state
-            if let payment { operation.outcome.candidates = [payment] }
+            let words = operation.outcome.contradiction ?? verdict.clause
+            try Self.note(database, id, operation.state, words, at: now)
         }
     }
 }

@@ -209,7 +209,7 @@ private struct PageJudge {
     /// - Returns: nil if the records show no payment that took money, or not all could be read.
     private mutating func judge(_ records: PageRecords) -> PageVerdict? {
         if let id = records.contradictory {
-            return other(id, "the merchant's records show it twice, with different contents")
+            return other(id, "the merchant's records show it twice, with different contents" + besides([id], records))
         }
         var found = records.payments.filter(\.isPaid)
         unpaid = records.payments.filter { !$0.isPaid }
@@ -220,11 +220,17 @@ private struct PageJudge {
         guard obstacle == nil else { return nil }
         for payment in found {
             guard let owner = evidence.owners[payment.id], !owner.isByReportAlone else { continue }
-            return other(payment.id, Self.owned(by: owner))
+            return other(payment.id, Self.owned(by: owner) + besides([payment.id], records))
         }
         // A payment of 0 is none beside others.
         let paying = found.filter { $0.amount != 0 }
         return weigh(paying.isEmpty ? found : paying, records)
+    }
+
+    /// The other payments of the page's orders that took money, as the end of a clause: what a person settles is all of them.
+    private func besides(_ ids: [String], _ records: PageRecords) -> String {
+        let others = records.payments.filter { $0.isPaid && !ids.contains($0.id) }
+        return others.isEmpty ? "" : "; the page's order shows \(Self.list(others)), too"
     }
 
     /// What the records show of a payment that they, or a person who named it, had as the page's; nil if it did not change.
@@ -499,7 +505,9 @@ private struct PageJudge {
         let doubted = approved.first { stated[$0] != nil } ?? (stated[""] == nil || approved.isEmpty ? nil : "")
         if let id = doubted, let reason = stated[id] {
             // Only the payment itself shows what was paid.
-            let end = obstacle == nil ? "\(fate) the payment so far" : fate
+            var end = obstacle == nil ? "\(fate) the payment so far" : fate
+            let others = approved.filter { $0 != id }.joined(separator: ", ")
+            if !others.isEmpty { end += "; webhooks report \(others), too" }
             denial = other(
                 id.isEmpty ? OperationOutcome.unnamedPayment : id, "\(reason), and the merchant's records \(end)")
             denial?.isLasting = false

@@ -161,6 +161,62 @@ extension PaymentOperation {
             && outcome.candidates == nil
     }
 
+    /// Notes what a look found that does not show a page as paid, or shows several payments. A page that is recorded as paid by
+    /// more than a webhook stays so, with what became of its payment; one that a person settled, until the person corrects or
+    /// confirms it.
+    ///
+    /// - Parameter now: milliseconds since 1970.
+    package mutating func note(_ verdict: PageVerdict, now: Int64) {
+        guard let clause = verdict.clause else { return }
+        let seen: CheckoutState? = [.open, .expired].contains(verdict.state) ? nil : verdict.state
+        var payment: String?
+        // Whether a payment is shown not to be the page's, or not any more. What only a webhook shows as paid is not known to be
+        // paid then.
+        var isDenied = false
+        var several: [String]?
+        switch verdict.finding {
+        case .other(let id): (payment, isDenied) = (id, true)
+        case .overdue(let id): payment = id
+        case .several(let payments): several = payments
+        // Of a page that is open, the next look may find the payment.
+        case .unseen where verdict.isOpen: return
+        case .unseen(let open): payment = open.first
+        case .paid, .reported, .asRecorded, .notShown, .unread: return
+        }
+        if outcome.isByHand == true {
+            guard isDenied || several != nil, outcome.contradiction != clause,
+                outcome.acknowledged?.contains(clause) != true
+            else { return }
+            (outcome.contradiction, outcome.page) = (clause, seen)
+            return
+        }
+        if let several {
+            guard outcome.candidates != several || outcome.reason != clause else { return }
+            (outcome.candidates, outcome.reason, outcome.page) = (several, clause, seen)
+            updatedAt = now
+            return
+        }
+        if isPaidByWebhookAlone {
+            outcome.contradiction = Self.webhookAlone + clause
+            if isDenied {
+                (outcome.paymentID, outcome.amount, outcome.isProvisional) = (nil, nil, nil)
+                // The page's end is counted from here.
+                updatedAt = createdAt
+            }
+        } else if !movedNoMoney {
+            let hadSeveral = paymentsOfPage != nil
+            guard isDenied, hadSeveral || payment == outcome.paymentID else { return }
+            (outcome.contradiction, outcome.page) = (clause, seen)
+            if seen == .givenBack { outcome.refunded = outcome.amount }
+            // They are not several payments any more.
+            if hadSeveral { (outcome.candidates, outcome.reason) = (nil, nil) }
+        }
+        if movedNoMoney {
+            (outcome.reason, outcome.page) = (clause, seen)
+            if let payment { outcome.candidates = [payment] }
+        }
+    }
+
     /// The checkout with its payment, which outweighs what a person entered.
     package func paid(by payment: PagePayment) -> PaymentOperation {
         var operation = self
