@@ -1,7 +1,7 @@
 import CloverOutput
 
 /// All that is known of a page of Hosted Checkout at one time. `PageVerdict` decides what it proves.
-package struct PageEvidence: Sendable, Equatable {
+package struct PageEvidence: Sendable {
     /// The page as the journal has it: what it asks for, when it ends, what earlier looks found, and what a person recorded.
     package var page: PaymentOperation
     /// What webhooks with valid signatures say of its session, in the order of their arrival.
@@ -14,9 +14,11 @@ package struct PageEvidence: Sendable, Equatable {
     package var acceptsLateRecords = false
     /// Milliseconds since 1970.
     package var now: Int64
+    /// What the page asks for.
+    let asked: (amount: Int64, slack: Int64)?
 
     package init(page: PaymentOperation, now: Int64) {
-        (self.page, self.now) = (page, now)
+        (self.page, self.now, asked) = (page, now, page.checkoutTotal)
     }
 
     /// Whether the merchant's records were read.
@@ -54,20 +56,34 @@ package struct PageEvidence: Sendable, Equatable {
     /// Which approved payments have another amount in a webhook's message than the page asked for, or are declined in another
     /// webhook, with a clause about it; under the empty ID for a webhook without one.
     var contradictions: [String: String] {
-        guard let currency = page.amount?.currency, let asked = page.asked else { return [:] }
+        guard var total = page.amount, let asked else { return [:] }
+        total.minorUnits = asked.amount
         var found: [String: String] = [:]
         let approved = reports.filter { $0.ending == .approved }
         for report in approved {
             guard let message = report.message else { continue }
-            let payment = PagePayment(report.payment, amount: report.amount(currency))
+            let payment = PagePayment(report.payment, amount: report.amount(total.currency))
             // Beside the status APPROVED.
             let isDecline = message.lowercased().hasPrefix("decline")
-            guard isDecline || payment.contradiction(to: page) != nil else { continue }
-            found[report.payment] = "its webhook says '\(message)', and the page asked for \(asked)"
+            guard isDecline || contradiction(of: payment) != nil else { continue }
+            found[report.payment] = "its webhook says '\(message)', and the page asked for \(total)"
         }
         let declined = reports.filter { $0.ending == .declined }.map(\.payment)
         for id in approved.map(\.payment) where !id.isEmpty && declined.contains(id) { found[id] = Self.bothEndings }
         return found
+    }
+
+    /// Why a payment cannot be all that the page asked for; nil if nothing says so.
+    func contradiction(of payment: PagePayment) -> String? {
+        guard let asked, var money = page.amount else { return nil }
+        if let currency = payment.currency, currency.uppercased() != money.currency.code {
+            return "it is in \(currency), and the page asked for \(money.currency.code)"
+        }
+        guard let amount = payment.amount, PageVerdict.comparison(of: amount, with: asked) != .same else { return nil }
+        money.minorUnits = amount
+        let paid = "\(money)"
+        money.minorUnits = asked.amount
+        return "it is of \(paid), and the page asked for \(money)"
     }
 
     static let bothEndings = "webhooks with valid signatures report it as approved and as declined"
@@ -83,8 +99,8 @@ package struct PageEvidence: Sendable, Equatable {
 
     /// Whether the text is an ID, and no UUID. A webhook's may be one, which says nothing about records.
     static func isRecordID(_ text: String) -> Bool {
-        canBeAsked(text)
-            && text.wholeMatch(of: #/[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}/#) == nil
+        let digits = text.filter { $0 != "-" }
+        return canBeAsked(text) && !(digits.count == 32 && digits.allSatisfy(\.isHexDigit))
     }
 }
 
@@ -217,19 +233,6 @@ package struct PagePayment: Sendable, Equatable {
 
     /// The same as part of a list.
     var text: String { id.isEmpty ? "a payment \(words)" : "\(id) \(words)" }
-
-    /// Why it cannot be all that a page asked for; nil if nothing says so.
-    func contradiction(to page: PaymentOperation) -> String? {
-        guard let asked = page.checkoutTotal, var money = page.amount else { return nil }
-        if let currency, currency.uppercased() != money.currency.code {
-            return "it is in \(currency), and the page asked for \(money.currency.code)"
-        }
-        guard let amount, PageVerdict.comparison(of: amount, with: asked) != .orderedSame else { return nil }
-        money.minorUnits = amount
-        let paid = "\(money)"
-        money.minorUnits = asked.amount
-        return "it is of \(paid), and the page asked for \(money)"
-    }
 
     /// What was given back of it since, such as `4.25 USD`; nil if nothing is known of it.
     func refund(of page: PaymentOperation) -> String? {

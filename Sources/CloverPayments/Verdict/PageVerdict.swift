@@ -409,7 +409,7 @@ private struct PageJudge {
     private mutating func one(_ payment: PagePayment, _ former: [String]) -> PageVerdict {
         // A record without an amount does not outweigh what the webhook states.
         let statement = payment.amount == nil ? stated[payment.id] : nil
-        if let reason = payment.contradiction(to: page) ?? statement ?? payment.gap {
+        if let reason = evidence.contradiction(of: payment) ?? statement ?? payment.gap {
             // Names what became of the recorded payment, too.
             guard let known = page.recordedPayment, former.contains(known) else { return other(payment.id, reason) }
             return other(
@@ -439,7 +439,7 @@ private struct PageJudge {
         let refund = all.refund(of: page)
         let total = ids.count == found.count ? sum(of: found) : nil
         var order = PageVerdict.ComparisonOrder.more
-        if let total, let asked = page.checkoutTotal { order = PageVerdict.comparison(of: total, with: asked) }
+        if let total, let asked = evidence.asked { order = PageVerdict.comparison(of: total, with: asked) }
         // A person has seen that they are parts.
         if order == .same, isByHand, page.state == .approved, loose == nil {
             var verdict = PageVerdict(.asRecorded, .paid, "paid in parts, as was recorded by hand")
@@ -467,7 +467,7 @@ private struct PageJudge {
         case .same: (state, words) = (.paidInParts, "paid in parts, which together are what it asked for")
         case .less:
             (state, words) = (.paidInPart, "paid in part only")
-            if var money = page.amount, let sum, let asked = page.checkoutTotal?.amount {
+            if var money = page.amount, let sum, let asked = evidence.asked?.amount {
                 money.minorUnits = sum
                 words += ", \(money) of "
                 money.minorUnits = asked
@@ -513,11 +513,18 @@ private struct PageJudge {
             denial?.isLasting = false
             approved = []
         }
+        // Payments that an earlier look found do not go away with their records.
+        let over = unpaid.filter(\.isOver).map(\.id)
+        let earlier =
+            isByHand ? [] : (page.paymentsOfPage ?? []).filter { !over.contains($0) && !excluded.contains($0) }
+        if !approved.isEmpty, !earlier.isEmpty {
+            approved = earlier + approved.filter { !earlier.contains($0) && PageEvidence.isRecordID($0) }
+        }
         if approved.count > 1 { return several(approved, .more) }
         if let id = approved.first { return reported(id, obstacle == nil ? "\(fate) it so far" : fate) }
         if let denial { return denial }
         if let obstacle { return PageVerdict(.unread(obstacle), .unknown, obstacle.reason, isLasting: false) }
-        if let earlier = page.earlierFinding, unpaid.isEmpty {
+        if let earlier = page.earlierFinding, unpaid.isEmpty || page.paymentsOfPage != nil {
             return PageVerdict(.notShown, .unknown, earlier, isLasting: false)
         }
         let hasDecline = evidence.reports.contains { $0.ending == .declined }
