@@ -64,7 +64,7 @@ extension ChargeJournal {
             let known = operation.outcome.paymentID.flatMap { $0.isEmpty && !payment.id.isEmpty ? nil : $0 }
             if let known, operation.outcome.candidates == nil, !isByHand, !isConfirmation, !former.contains(known) {
                 let before = operation.outcome
-                operation.note(payment)
+                if !isByWebhookAlone { operation.note(payment) }
                 // What an earlier look found is over: a refund failed or was voided since. A person's entry is not corrected here.
                 if !isByWebhookAlone, known == payment.id,
                     operation.outcome.contradiction?.hasSuffix(PaymentOperation.paidAfterAll) != true

@@ -515,8 +515,8 @@ private struct PageJudge {
         }
         // Payments that an earlier look found do not go away with their records.
         let over = unpaid.filter(\.isOver).map(\.id)
-        let earlier =
-            isByHand ? [] : (page.paymentsOfPage ?? []).filter { !over.contains($0) && !excluded.contains($0) }
+        let recorded = isByHand ? [] : page.paymentsOfPage ?? [page.recordedPayment].compactMap(\.self)
+        let earlier = recorded.filter { !over.contains($0) && !excluded.contains($0) }
         if !approved.isEmpty, !earlier.isEmpty {
             approved = earlier + approved.filter { !earlier.contains($0) && PageEvidence.isRecordID($0) }
         }
