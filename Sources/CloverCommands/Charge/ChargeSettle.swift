@@ -26,7 +26,8 @@ extension Charge {
                 With --payment, Clover is asked about the payment of a charge or refund. A smaller amount is recorded as a \
                 partial approval, if the payment has the charge's external ID or 'recover' named it. If Clover shows \
                 another amount, currency or reference, an earlier day, or a mere hold for a sale, or has no such \
-                payment, nothing is recorded; nor is a payment of a page that was voided. If it cannot be asked, as \
+                payment, nothing is recorded; nor is a payment of a page that was voided, nor --not-paid for a page with \
+                payments that took money. If it cannot be asked, as \
                 without a network, \
                 your word counts, and a warning says that the payment was not checked. Without --payment, nothing is \
                 sent. A plan or subscription needs --payment with its ID, and is always looked up.

@@ -54,7 +54,8 @@ extension Checkout {
                 Exit statuses:
                   0   the page is open
                   64  wrong usage, or the service refused what was sent; also a key whose
-                      page has ended, shows a payment, or was settled by hand
+                      page has ended, shows a payment or a webhook of one, or was
+                      settled by hand
                   66  the service does not know what was asked for (404), such as --page
                   69  not reached, or the address was lost, so that no one can pay
                   73  no room for the journal
@@ -260,7 +261,8 @@ extension Checkout {
                   clover checkout wait h_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --max-time 5m
                   clover checkout wait h_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --json | jq -r .payment
 
-                Prints one JSON object when the page was paid: paid, with the payment. Two things show that: a webhook of \
+                Prints one JSON object when the page was paid: paid, with the payment; or what was found (80). Two things \
+                show that it was paid: a webhook of \
                 Hosted Checkout that 'clover webhook listen' received with a valid signature, in the same state directory, \
                 and a payment in the merchant's orders since then whose items have the page's reference in their notes. \
                 The payment's amount and currency have to be those of the page with its taxes. If only the webhook shows \

@@ -183,7 +183,7 @@ struct ChangeCommand<Noun: RecurringNoun>: CloverCommand {
             end < start.prefix(10)
         {
             environment.diagnostics.warning(
-                "the \(Noun.noun) \(row.id) is shown with a first day (\(start)) after its last day (\(end)): Clover decides "
+                "the \(Noun.noun) \(row.id) is shown with a first day (\(start.prefix(10))) after its last day (\(end)): Clover decides "
                     + "whether it is ever charged")
         }
         if !row.isActive, !row.ends(by: now) {

@@ -97,6 +97,19 @@ struct CheckoutRefundTests {
         }
     }
 
+    @Test("a refund that names another payment takes nothing from the page's, wherever it is")
+    func foreignRefund() async throws {
+        let foreign = Self.refund(425, #","payment":{"id":"ANOTHER000000"}"#)
+        for (order, payment) in [("", foreign), (foreign + #","paymentState":"REFUNDED""#, "")] {
+            try await Self.serve { service, sandbox, page in
+                service.more.withLock { $0 = (order, payment) }
+                let result = try await Self.wait(sandbox, page)
+                expectSuccess(result)
+                #expect(try result.events.last?["payment"]?.string == Self.payment, "\(result)")
+            }
+        }
+    }
+
     @Test("a page that was paid, and whose payment was voided or given back since, says so when it is waited for again")
     func since() async throws {
         for isVoided in [true, false] {
