@@ -165,7 +165,7 @@ struct PageModelTests {
             let isKnown =
                 page.isPaidByWebhookAlone || page.recordedPayment == id || approved.contains { $0.payment == id }
             if !isKnown { return "reported without a report" }
-            if evidence.owners[id] != nil { return "another's payment is reported" }
+            if evidence.owners[id] != nil, page.recordedPayment != id { return "another's payment is reported" }
             if case .read(let records) = evidence.records, records.elsewhere[id] != nil {
                 return "another page's payment is reported"
             }

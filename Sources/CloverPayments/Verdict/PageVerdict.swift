@@ -521,7 +521,10 @@ private struct PageJudge {
             approved = earlier + approved.filter { !earlier.contains($0) && PageEvidence.isRecordID($0) }
         }
         if approved.count > 1 { return several(approved, .more) }
-        if let id = approved.first { return reported(id, obstacle == nil ? "\(fate) it so far" : fate) }
+        // One of several is not all of them because another page has the others.
+        if let id = approved.first, isByHand || recorded.count(where: { !over.contains($0) }) < 2 {
+            return reported(id, obstacle == nil ? "\(fate) it so far" : fate)
+        }
         if let denial { return denial }
         if let obstacle { return PageVerdict(.unread(obstacle), .unknown, obstacle.reason, isLasting: false) }
         if let earlier = page.earlierFinding, unpaid.isEmpty || page.paymentsOfPage != nil {
