@@ -219,7 +219,7 @@ struct PageModelTests {
 
     @Test("no verdict denies its evidence, whatever is lost, late, repeated or contradicted")
     func sound() throws {
-        let (faults, paid) = try Self.faults(3000) { PageVerdict($0) }
+        let (faults, paid) = try Self.faults(2000) { PageVerdict($0) }
         #expect(faults.isEmpty, "\(faults.count) faults, such as \(faults.prefix(3))")
         #expect(paid > 1000, "the worlds show payments")
     }

@@ -38,14 +38,14 @@ struct PageVerdictTests {
     /// A kind of evidence, in the words of `docs/verdicts.md`.
     struct Kind {
         let words: String
-        var change: (inout PageEvidence) -> Void
+        let change: (inout PageEvidence) -> Void
 
-        init(_ words: String, _ change: @escaping (inout PageEvidence) -> Void) {
-            (self.words, self.change) = (words, change)
+        static func made(_ words: String, _ change: @escaping (inout PageEvidence) -> Void) -> Kind {
+            Kind(words: words, change: change)
         }
 
-        init(_ words: String, _ payments: PagePayment..., loose: Int64? = nil) {
-            self.init(words) { evidence in
+        static func shown(_ words: String, _ payments: PagePayment..., loose: Int64? = nil) -> Kind {
+            made(words) { evidence in
                 var records = PageRecords(payments)
                 records.looseRefund = loose
                 evidence.records = .read(records)
@@ -53,11 +53,11 @@ struct PageVerdictTests {
         }
 
         /// Webhooks, with what the records have of the payments that they name.
-        init(
+        static func heard(
             _ words: String, _ reports: [PageReport], _ payments: [PagePayment] = [],
             asked: [String: PageRecords.Answer] = [:]
-        ) {
-            self.init(words) { evidence in
+        ) -> Kind {
+            made(words) { evidence in
                 var records = PageRecords(payments)
                 records.asked = asked
                 for report in reports where records.asked[report.payment] == nil {
@@ -68,8 +68,8 @@ struct PageVerdictTests {
         }
 
         /// A page that was paid by P1 before.
-        init(recorded words: String, _ payments: PagePayment...) {
-            self.init(words) { evidence in
+        static func recorded(_ words: String, _ payments: PagePayment...) -> Kind {
+            made(words) { evidence in
                 evidence.page = evidence.page.paid(by: PageVerdictTests.payment())
                 var records = PageRecords(payments)
                 records.asked["P1"] = .missing
@@ -108,76 +108,75 @@ struct PageVerdictTests {
             evidence.records = .read(PageRecords([payment(), payment("P2")]))
         }
         return [
-            Kind("no payment"),
-            Kind("the orders cannot be read") { $0.records = .unread(obstacle) },
-            Kind("a payment of what the page asked for", payment()),
-            Kind("one of another amount", payment("P1", 600)),
-            Kind("one in another currency", foreign),
-            Kind("one whose amount cannot be read", bare),
-            Kind("one that is only held", held),
-            Kind("one without a result", payment("P1", 425, nil)),
-            Kind("one that was voided, and that nothing showed as paid", payment("P1", 425, "VOIDED")),
-            Kind("one of which a part was given back", returned(100)),
-            Kind("one that was given back as a whole, or is to be", returned()),
-            Kind("one with a refund that shows no amount", unreadable),
-            Kind("two payments", payment(), payment("P2")),
-            Kind("two that are together what was asked for", payment("P1", 200), payment("P2", 225)),
-            Kind("two that are together less", payment("P1", 200), payment("P2", 100)),
-            Kind("two, of which one was given back as a whole", returned(), payment("P2")),
-            Kind("two, of which one was voided", payment("P1", 425, "VOIDED"), payment("P2")),
-            Kind("two that were both given back", returned(), returned(425, "P2")),
-            Kind("two, and a refund that names neither", payment(), payment("P2"), loose: 425),
-            Kind("one that the orders show twice, with different contents") { evidence in
+            .shown("no payment"),
+            .made("the orders cannot be read") { $0.records = .unread(obstacle) },
+            .shown("a payment of what the page asked for", payment()),
+            .shown("one of another amount", payment("P1", 600)),
+            .shown("one in another currency", foreign),
+            .shown("one whose amount cannot be read", bare),
+            .shown("one that is only held", held),
+            .shown("one without a result", payment("P1", 425, nil)),
+            .shown("one that was voided, and that nothing showed as paid", payment("P1", 425, "VOIDED")),
+            .shown("one of which a part was given back", returned(100)),
+            .shown("one that was given back as a whole, or is to be", returned()),
+            .shown("one with a refund that shows no amount", unreadable),
+            .shown("two payments", payment(), payment("P2")),
+            .shown("two that are together what was asked for", payment("P1", 200), payment("P2", 225)),
+            .shown("two that are together less", payment("P1", 200), payment("P2", 100)),
+            .shown("two, of which one was given back as a whole", returned(), payment("P2")),
+            .shown("two, of which one was voided", payment("P1", 425, "VOIDED"), payment("P2")),
+            .shown("two that were both given back", returned(), returned(425, "P2")),
+            .shown("two, and a refund that names neither", payment(), payment("P2"), loose: 425),
+            .made("one that the orders show twice, with different contents") { evidence in
                 var records = PageRecords([payment()])
                 records.contradictory = "P1"
                 evidence.records = .read(records)
             },
-            Kind("one that the journal has under another charge") { evidence in
+            .made("one that the journal has under another charge") { evidence in
                 evidence.records = .read(PageRecords([payment()]))
                 evidence.owners["P1"] = PageEvidence.Owner(id: "c_1", isByReportAlone: false)
             },
-            Kind("a webhook alone", [approved]),
-            Kind("a webhook, and the orders cannot be read") { evidence in
+            .heard("a webhook alone", [approved]),
+            .made("a webhook, and the orders cannot be read") { evidence in
                 (evidence.reports, evidence.records) = ([approved], .unread(obstacle))
             },
-            Kind(
+            .heard(
                 "a webhook about a payment that the records show as voided", [approved], [payment("P1", 425, "VOIDED")]),
-            Kind("a webhook that states another amount", [other]),
-            Kind("the same, and the payment's record has what was asked for", [other], [payment()]),
-            Kind("the same, beside another payment, of what was asked for", [other], [payment("P2")]),
-            Kind("webhooks about two payments", [approved, PageReport(.approved, of: "P2")]),
-            Kind("webhooks that report a payment as approved and as declined", both),
-            Kind("the same, beside another payment, of what was asked for", both, [payment()]),
-            Kind("a webhook about a payment in the order of another page") { evidence in
+            .heard("a webhook that states another amount", [other]),
+            .heard("the same, and the payment's record has what was asked for", [other], [payment()]),
+            .heard("the same, beside another payment, of what was asked for", [other], [payment("P2")]),
+            .heard("webhooks about two payments", [approved, PageReport(.approved, of: "P2")]),
+            .heard("webhooks that report a payment as approved and as declined", both),
+            .heard("the same, beside another payment, of what was asked for", both, [payment()]),
+            .made("a webhook about a payment in the order of another page") { evidence in
                 var records = PageRecords()
                 records.elsewhere["P1"] = PageRecords.Place(order: "O2", page: "h_2")
                 (evidence.reports, evidence.records) = ([approved], .read(records))
             },
-            Kind(
+            .heard(
                 "a webhook about a payment that was made before the page", [approved], asked: ["P1": .payment(early)]),
-            Kind(
-                "a webhook that names a UUID, beside a payment", [PageReport(.approved, of: uuid)], [payment()]),
-            Kind("a webhook about a payment without a record, beside another", [approved], [payment("P2")]),
-            Kind("a webhook about a card that was declined", [PageReport(.declined, of: "P1")]),
-            Kind(recorded: "seen as paid before, and not in the records now"),
-            Kind(recorded: "seen as paid before, and voided now", payment("P1", 425, "VOIDED")),
-            Kind(recorded: "the same, beside another payment", payment("P1", 425, "VOIDED"), payment("P2")),
-            Kind(recorded: "seen as paid before, and only held now, beside another", held, payment("P2")),
-            Kind("seen as paid twice before, and nothing now") { evidence in
+            .heard("a webhook that names a UUID, beside a payment", [PageReport(.approved, of: uuid)], [payment()]),
+            .heard("a webhook about a payment without a record, beside another", [approved], [payment("P2")]),
+            .heard("a webhook about a card that was declined", [PageReport(.declined, of: "P1")]),
+            .recorded("seen as paid before, and not in the records now"),
+            .recorded("seen as paid before, and voided now", payment("P1", 425, "VOIDED")),
+            .recorded("the same, beside another payment", payment("P1", 425, "VOIDED"), payment("P2")),
+            .recorded("seen as paid before, and only held now, beside another", held, payment("P2")),
+            .made("seen as paid twice before, and nothing now") { evidence in
                 several(&evidence)
                 evidence.page.note(PageVerdict(evidence), now: start)
                 evidence.records = .read(PageRecords())
             },
-            Kind("settled by a person who knew of both payments") { evidence in
+            .made("settled by a person who knew of both payments") { evidence in
                 several(&evidence)
                 evidence.page = settled(evidence.page, isPaid: true, PageVerdict(evidence))
             },
-            Kind("the same, and a third payment since") { evidence in
+            .made("the same, and a third payment since") { evidence in
                 several(&evidence)
                 evidence.page = settled(evidence.page, isPaid: true, PageVerdict(evidence))
                 evidence.records = .read(PageRecords([payment(), payment("P2"), payment("P3")]))
             },
-            Kind("recorded by a person as not paid, and a payment is shown") { evidence in
+            .made("recorded by a person as not paid, and a payment is shown") { evidence in
                 evidence.page = settled(evidence.page, isPaid: false)
                 evidence.records = .read(PageRecords([payment()]))
             },
