@@ -370,13 +370,11 @@ extension ErrorReport {
         switch verdict.finding {
         case .unread(let obstacle):
             let hint = obstacle.kind == .signInRefused ? "see 'clover auth status'" : "run it again later"
-            let (status, code): (ExitStatus, String) =
-                switch obstacle.kind {
-                case .unreadable: (.unavailable, "unreadable")
-                case .signInRefused: (.notAuthorized, "not_signed_in")
-                case .malformed: (.nonsense, "unreadable")
-                }
-            self.init(status, code, reason, hint)
+            switch obstacle.kind {
+            case .unreadable: self.init(.unavailable, "unreadable", reason, hint)
+            case .signInRefused: self.init(.notAuthorized, "not_signed_in", reason, hint)
+            case .malformed: self.init(.nonsense, "unreadable", reason, hint)
+            }
         case .unseen: self.init(.outcomeUnknown, "outcome_unknown", "outcome unknown: \(reason)", again)
         case .several:
             self.init(
