@@ -49,7 +49,7 @@ struct JournalTests {
             for id in ["c_1", "c_2", "c_3", "c_4"] { try await world.add(Self.operation(id, key: id)) }
             func record(_ payment: String, of id: String) async throws -> PaymentOperation {
                 try await journal.recordPayment(
-                    CheckoutPayments.Payment(payment: payment), of: id, detail: "paid", now: 2000)
+                    PagePayment(payment), of: id, detail: "paid", now: 2000)
             }
             #expect(try await record("P1", of: "c_1").outcome.paymentID == "P1")
             #expect(try await record("P2", of: "c_1").outcome.paymentID == "P1")

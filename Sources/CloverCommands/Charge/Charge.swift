@@ -50,18 +50,8 @@ extension Charge {
                 """
         )
 
-        @Option(
-            name: .long, parsing: .unconditional,
-            help: ArgumentHelp("Maximum number of charges.", valueName: "count"))
-        var limit = 20
-
-        @Option(
-            name: .long,
-            help: ArgumentHelp(
-                "List only charges in this state; unknown includes those that were sent and have no outcome yet.",
-                valueName: "state"),
-            completion: .list(states), transform: Self.state)
-        var state: OperationState?
+        @OptionGroup
+        var which: JournalListOptions<OperationState>
 
         @Option(
             name: .long,
@@ -80,19 +70,6 @@ extension Charge {
 
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
-
-        private static let states = OperationState.allCases.map(\.rawValue)
-
-        private static func state(_ text: String) throws -> OperationState {
-            guard let state = OperationState(rawValue: text) else {
-                throw ValidationError("--state takes one of \(states.joined(separator: ", "))")
-            }
-            return state
-        }
-
-        func validate() throws {
-            guard limit >= 1 else { throw ValidationError("--limit takes a whole number from 1, not \(limit)") }
-        }
 
         /// The times of the period, in milliseconds since 1970.
         private func times(
@@ -117,14 +94,14 @@ extension Charge {
             let environment = paging.applied(to: messages.applied(to: environment))
             let records = try await printing.records(messages, in: environment)
             let reports = try await ChargeReport.all(
-                limit: limit, state: state, times: try await times(records.format.zone, in: environment),
+                limit: which.limit, state: which.state, times: try await times(records.format.zone, in: environment),
                 in: environment)
             if await environment.hasChargesInFile() { environment.diagnostics.notice(State.chargesLeft) }
             let merchant = ChargeReport.merchant(of: reports, ConnectionChoice(), in: environment)
             guard !records.isOpen(in: environment) else {
                 guard !reports.isEmpty else {
                     environment.diagnostics.notice(
-                        state.map { "no charge is \($0.rawValue)" }
+                        which.state.map { "no charge is \($0.rawValue)" }
                             ?? "there are no charges yet; see 'clover help charge'")
                     return ExitStatus.done.rawValue
                 }

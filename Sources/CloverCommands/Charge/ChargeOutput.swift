@@ -148,7 +148,7 @@ enum OperationText {
         }
         let word = operation.word(now: now)
         if operation.paymentsOfPage != nil { return outcome.reason ?? "" }
-        if operation.rail.makesPage, outcome.isGivenBack == true {
+        if operation.rail.makesPage, outcome.page == .givenBack {
             return "given back" + (outcome.contradiction == nil ? outcome.reason.map { ": \($0)" } ?? "" : "")
         }
         if let session = outcome.session, let word, operation.movedNoMoney {

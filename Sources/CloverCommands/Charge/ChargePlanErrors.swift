@@ -104,6 +104,15 @@ extension ErrorReport {
             code = "settled_before"
             message = "\(id) is \(state.rawValue), as a response has confirmed, which is final"
             hints = ["see it: clover charge show \(id) --check"]
+        case .shownAsPaid(let id, let findings):
+            code = "shown_as_paid"
+            message =
+                "payments for the page \(id) are shown"
+                + (findings.last.map { ", so that it is not recorded as not paid: \($0)" } ?? "")
+            hints = [
+                "give them back in the merchant's dashboard, then look again: clover checkout wait \(id)",
+                "if they are what you expect: clover charge settle \(id) --paid",
+            ]
         case .paymentOfAnother(let id, let payment, let other):
             code = "payment_of_another"
             message = "\(payment) is the payment of \(other), so it cannot be that of \(id)"

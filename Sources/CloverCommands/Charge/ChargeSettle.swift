@@ -26,7 +26,8 @@ extension Charge {
                 With --payment, Clover is asked about the payment of a charge or refund. A smaller amount is recorded as a \
                 partial approval, if the payment has the charge's external ID or 'recover' named it. If Clover shows \
                 another amount, currency or reference, an earlier day, or a mere hold for a sale, or has no such \
-                payment, nothing is recorded; nor is a payment of a page that was voided. If it cannot be asked, as \
+                payment, nothing is recorded; nor is a payment of a page that was voided, nor --not-paid for a page with \
+                payments that took money. If it cannot be asked, as \
                 without a network, \
                 your word counts, and a warning says that the payment was not checked. Without --payment, nothing is \
                 sent. A plan or subscription needs --payment with its ID, and is always looked up.
@@ -135,7 +136,7 @@ extension Charge {
                         + "\(InstantText.utc(milliseconds: operation.updatedAt)); it is now recorded as "
                         + (isDone ? "paid" : "not paid"))
             }
-            if isDone, settled != operation, settled.outcome.isGivenBack == true {
+            if isDone, settled != operation, settled.outcome.page == .givenBack {
                 environment.diagnostics.warning("all that was paid for the page \(identifier) was given back since")
             }
             let now = environment.clock.wall()
@@ -209,13 +210,19 @@ extension Charge {
             let found = await NamedPayment.look(
                 payment, for: operation, after: followUps, connection.client, now: environment.clock.wall())
             if operation.rail.makesPage {
-                // It may be in the order of another page, which was not looked at so far. Orders that cannot be read show none.
-                let orders = try? await CheckoutPayments(client: connection.client).look(
-                    for: operation, named: [payment])
-                if let place = orders?.elsewhere[payment],
-                    let other = try await journal.page(besides: operation, withReference: place.references)
+                // It may be in the order of another page, which was not looked at so far.
+                switch try await CheckoutPayments(client: connection.client).read(
+                    operation, naming: [payment], in: journal)
                 {
-                    throw PaymentPlanError.paymentOfAnother(id: operation.id, payment: payment, other: other)
+                case .read(let records):
+                    if let place = records.elsewhere[payment] {
+                        throw PaymentPlanError.paymentOfAnother(id: operation.id, payment: payment, other: place.page)
+                    }
+                case .unread(let obstacle):
+                    environment.diagnostics.warning(
+                        "whether the payment \(payment) is in the order of another page was not checked: \(obstacle.reason)"
+                    )
+                case .unasked: break
                 }
             }
             // A look that was interrupted proves nothing, and what was interrupted records nothing.

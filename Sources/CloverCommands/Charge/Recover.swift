@@ -124,11 +124,9 @@ extension Charge {
                     var known = operation
                     do {
                         known = try await watch(operation, run, journal).paid(operation)
-                    } catch CheckoutError.unseen {
-                        // That proves nothing.
-                    } catch let error as CheckoutError where error.isAcknowledged(by: operation) {
-                        // A person has judged it.
-                    } catch let error as CheckoutError where error.obstacle == nil {
+                    } catch let error as CheckoutError where Self.isQuiet(error) {
+                        // It proves nothing, or a person has judged it.
+                    } catch let error as CheckoutError where error.verdict != nil {
                         await run.output.show(.settled(try await journal.operation(operation.id) ?? operation))
                         throw error
                     }
@@ -286,12 +284,12 @@ extension Charge {
                 let paid = try await watch.paid(page)
                 await run.output.show(.settled(paid))
                 if paid.outcome.contradiction != nil { throw ChargeFailure.contradicted(paid) }
-            } catch let error as CheckoutError where error.obstacle == nil {
+            } catch let error as CheckoutError {
+                guard let verdict = error.verdict else { throw error }
                 await run.output.show(.settled(try await journal.operation(page.id) ?? page))
-                guard case .unseen(let id, _, _, _) = error, run.environment.clock.wall() < page.expiry else {
-                    throw error
-                }
-                run.environment.diagnostics.notice("it is not paid as far as was seen: clover checkout wait \(id)")
+                guard verdict.isOpen else { throw error }
+                run.environment.diagnostics.notice(
+                    "it is not paid as far as was seen: clover checkout wait \(page.id)")
             }
             try run.output.finish()
             return ExitStatus.done.rawValue
@@ -316,18 +314,24 @@ extension Charge {
             var contradiction: String?
             do {
                 _ = try await watch.paid(page)
-            } catch CheckoutError.unseen {
-                // That proves nothing.
-                if page.isContradictedPage {
+            } catch let error as CheckoutError where error.verdict != nil {
+                if !Self.isQuiet(error) {
+                    contradiction = ErrorReport(error).message
+                } else if page.isContradictedPage {
                     contradiction =
                         "the merchant's records do not show it now; found before: \(page.outcome.contradiction ?? "")"
                 }
-            } catch let error as CheckoutError where error.obstacle == nil {
-                if !error.isAcknowledged(by: page) { contradiction = ErrorReport(error).message }
             }
             let known = try await journal.operation(page.id) ?? page
             if known == page { try await journal.recordRecheck(page.id, now: run.environment.clock.wall()) }
             return (known, contradiction ?? known.outcome.contradiction)
+        }
+
+        /// Whether what was found of a page that a person settled is no news.
+        private static func isQuiet(_ error: CheckoutError) -> Bool {
+            guard let verdict = error.verdict else { return false }
+            if case .unseen = verdict.finding { return true }
+            return verdict.isAcknowledged
         }
 
         /// Looks again at pages that an earlier look found to need a person.
@@ -346,13 +350,16 @@ extension Charge {
                     continue
                 } catch let error as CancellationError {
                     throw error
-                } catch CheckoutError.unseen(_, _, _, let unpaid) {
-                    let seen = CheckoutError.words(for: unpaid)
-                    if !words.contains(seen) { words = "\(seen); found before: \(words)" }
                 } catch {
                     guard let facts = Self.describe(error) else { throw error }
-                    let isFinding = (error as? CheckoutError).map { $0.obstacle == nil } ?? false
-                    words = isFinding ? facts.message : "looking again failed: \(facts.message); found before: \(words)"
+                    if let verdict = (error as? CheckoutError)?.verdict {
+                        var isUnseen = false
+                        if case .unseen = verdict.finding { isUnseen = true }
+                        let seen = words.contains(verdict.reason) ? words : "\(verdict.reason); found before: \(words)"
+                        words = isUnseen ? seen : facts.message
+                    } else {
+                        words = "looking again failed: \(facts.message); found before: \(words)"
+                    }
                 }
                 let known = try await journal.operation(page.id) ?? page
                 open.append(known)

@@ -54,7 +54,8 @@ extension Checkout {
                 Exit statuses:
                   0   the page is open
                   64  wrong usage, or the service refused what was sent; also a key whose
-                      page has ended, shows a payment, or was settled by hand
+                      page has ended, shows a payment or a webhook of one, or was
+                      settled by hand
                   66  the service does not know what was asked for (404), such as --page
                   69  not reached, or the address was lost, so that no one can pay
                   73  no room for the journal
@@ -165,15 +166,9 @@ extension Checkout {
             try await payment.checkCurrency(currency, in: environment)
             let journal = try await environment.chargeJournal()
             // Before anything is printed: a page that has ended is no page to pay on.
-            if let earlier = try await journal.operation(key: planned.idempotencyKey), earlier.asksForSame(as: planned),
-                earlier.cannotBePaidAgain(now: environment.clock.wall())
+            if let earlier = try await journal.operation(key: planned.idempotencyKey), earlier.asksForSame(as: planned)
             {
-                if let payments = earlier.paymentsOfPage {
-                    throw CheckoutError.paidTwice(
-                        id: earlier.id, payments: payments,
-                        reason: earlier.outcome.reason ?? "paid more than once: \(payments.joined(separator: ", "))")
-                }
-                throw CheckoutError.expired(id: earlier.id)
+                try await refuse(ended: earlier, in: environment)
             }
             let checkout = try await run.run(journal, payment) { runner in
                 try await runner.performOnce(planned)
@@ -189,6 +184,22 @@ extension Checkout {
                 }
             }
             return ExitStatus.done.rawValue
+        }
+
+        /// Refuses a page that cannot be paid again, by the journal or by what webhooks say.
+        private func refuse(ended page: PaymentOperation, in environment: CommandEnvironment) async throws {
+            let now = environment.clock.wall()
+            var evidence = PageEvidence(page: page, now: now)
+            evidence.reports = try await environment.pageReports(of: page)
+            let verdict = PageVerdict(evidence)
+            if let payments = page.paymentsOfPage {
+                let reason = page.outcome.reason ?? "paid more than once: \(payments.joined(separator: ", "))"
+                throw CheckoutError.found(
+                    id: page.id, PageVerdict(.several(payments), page.checkoutState(now: now) ?? .unknown, reason))
+            }
+            // Under a key whose page was not made, another one can be.
+            let isReported = page.outcome.session != nil && page.state == .approved && !verdict.isOpen
+            if isReported || page.cannotBePaidAgain(now: now) { throw CheckoutError.expired(id: page.id) }
         }
 
         @discardableResult
@@ -250,7 +261,8 @@ extension Checkout {
                   clover checkout wait h_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --max-time 5m
                   clover checkout wait h_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --json | jq -r .payment
 
-                Prints one JSON object when the page was paid: paid, with the payment. Two things show that: a webhook of \
+                Prints one JSON object when the page was paid: paid, with the payment; or what was found (80). Two things \
+                show that it was paid: a webhook of \
                 Hosted Checkout that 'clover webhook listen' received with a valid signature, in the same state directory, \
                 and a payment in the merchant's orders since then whose items have the page's reference in their notes. \
                 The payment's amount and currency have to be those of the page with its taxes. If only the webhook shows \
@@ -308,17 +320,26 @@ extension Checkout {
             let watch = CheckoutWatch(
                 journal: journal, payments: CheckoutPayments(client: payment.client), environment: environment,
                 interval: interval, linger: linger, maximumTime: maximumTime)
-            let paid = try await watch.paid(checkout)
-            // A person may have settled one that was given back.
-            var line = OperationJSON.event(.settled(paid), paid.word(now: environment.clock.wall()) ?? "paid")
-            if environment.terminal.isOutputTerminal, !messages.json {
-                try await StandardOutput.print(
-                    OperationText.line(.settled(paid), now: environment.clock.wall()) + "\n", in: environment)
-            } else {
-                line.add("idempotencyKey", paid.idempotencyKey)
-                try await environment.standardOutput.write(Array((line.text + "\n").utf8))
+            do {
+                try await show(try await watch.paid(checkout), in: environment)
+            } catch let error as CheckoutError where error.verdict != nil {
+                // What was found is in the journal by now.
+                try await show(try await journal.operation(checkout.id) ?? checkout, in: environment)
+                throw error
             }
             return ExitStatus.done.rawValue
+        }
+
+        /// Prints a page as it is known now. A person may have settled one that was given back.
+        private func show(_ page: PaymentOperation, in environment: CommandEnvironment) async throws {
+            let now = environment.clock.wall()
+            if environment.terminal.isOutputTerminal, !messages.json {
+                try await StandardOutput.print(OperationText.line(.settled(page), now: now) + "\n", in: environment)
+            } else {
+                var line = OperationJSON.event(.settled(page), page.word(now: now) ?? page.state.rawValue)
+                line.add("idempotencyKey", page.idempotencyKey)
+                try await environment.standardOutput.write(Array((line.text + "\n").utf8))
+            }
         }
     }
 }
@@ -326,52 +347,59 @@ extension Checkout {
 extension ErrorReport {
     init(_ error: CheckoutError) {
         switch error {
-        case .unreadable(let reason): self.init(.unavailable, "unreadable", reason, "run it again later")
-        case .signInRefused(let reason):
-            self.init(.notAuthorized, "not_signed_in", reason, "see 'clover auth status'")
-        case .malformed(let reason): self.init(.nonsense, "unreadable", reason, "run it again later")
         case .missing(let id):
             self.init(.notFound, "not_found", "the journal has no checkout \(id)", "see 'clover checkout create'")
         case .expired(let id):
             self.init(
                 .usage, "checkout_ended", "the page of this key has ended, shows a payment, or was settled by hand",
                 "was it paid? clover checkout wait \(id)", "for another page, use another key")
-        case .unseen(let id, let isDeclined, let reason, let unpaid):
-            self.init(
-                .outcomeUnknown, "outcome_unknown",
-                "outcome unknown: the page has ended, and \(CheckoutError.words(for: unpaid))"
-                    + (isDeclined ? "; a card was declined" : "") + (reason.map { ": \($0)" } ?? ""),
-                "a record may come late; look again: clover checkout wait \(id) --linger 1s")
         case .stillOpen(let id, let seconds):
             self.init(
                 .timeRanOut, "time_ran_out",
                 "--max-time \(Self.shortened(seconds)) ran out, and the page is not paid as far as was seen",
                 "go on waiting: clover checkout wait \(id)")
-        case .paidTwice(let id, _, let reason):
+        case .found(let id, let verdict): self.init(verdict, of: id)
+        }
+    }
+
+    /// What was found of a page that is not simply paid.
+    private init(_ verdict: PageVerdict, of id: String) {
+        let reason = verdict.reason
+        let again = "a record may come late; look again: clover checkout wait \(id) --linger 1s"
+        let settle = "record what the dashboard shows: clover charge settle \(id) --paid, or --not-paid"
+        switch verdict.finding {
+        case .unread(let obstacle):
+            let hint = obstacle.kind == .signInRefused ? "see 'clover auth status'" : "run it again later"
+            switch obstacle.kind {
+            case .unreadable: self.init(.unavailable, "unreadable", reason, hint)
+            case .signInRefused: self.init(.notAuthorized, "not_signed_in", reason, hint)
+            case .malformed: self.init(.nonsense, "unreadable", reason, hint)
+            }
+        case .unseen: self.init(.outcomeUnknown, "outcome_unknown", "outcome unknown: \(reason)", again)
+        case .several:
             self.init(
                 .outcomeUnknown, "paid_twice", "the page \(id) was \(reason)",
                 "look at them in the merchant's dashboard; what is too much can be refunded there",
                 "if together they are what you expect: clover charge settle \(id) --paid")
-        case .notShown(let id, let reason):
+        case .notShown:
             self.init(
                 .outcomeUnknown, "outcome_unknown",
                 "outcome unknown: of the page \(id), the merchant's records do not show now what was found before: \(reason)",
-                "a record may come late; look again: clover checkout wait \(id) --linger 1s",
-                "record what the dashboard shows: clover charge settle \(id) --paid, or --not-paid")
-        case .unconfirmed(let id, let payment):
+                again, settle)
+        case .overdue:
             self.init(
                 .outcomeUnknown, "unconfirmed_payment",
-                "the page \(id) is recorded as paid by a signed webhook alone, and the merchant's records have no payment "
-                    + payment,
-                "a record may come late; look again: clover charge recover \(id)",
-                "record what the dashboard shows: clover charge settle \(id) --paid, or --not-paid")
-        case .otherAmount(let id, let payment, let reason), .givenBack(let id, let payment, let reason):
+                "the page \(id) is recorded as paid by a signed webhook alone, and \(reason)",
+                "a record may come late; look again: clover charge recover \(id)", settle)
+        case .other(let payment):
             self.init(
                 .outcomeUnknown, "other_payment",
                 "the payment \(payment) is not taken as paid for the page \(id): \(reason)",
                 "look at it: clover get payments/\(payment)",
                 "record what you find: clover charge settle \(id) --paid (--payment names another payment), or --not-paid"
             )
+        // No failure.
+        case .paid, .reported, .asRecorded: self.init(.outcomeUnknown, "outcome_unknown", reason, again)
         }
     }
 }

@@ -22,20 +22,13 @@ extension Checkout {
                 a state is what was last seen of a page, and 'clover checkout wait' looks again. As long as no payment \
                 was seen, a page is open, with its url, or expired: one that expired may still have been paid. Then it \
                 is paid; paidInPart, paidInParts or paidTwice, with several payments; or givenBack, if all of it was \
-                refunded since. notPaid is what a person recorded. A failed page was not made, or no one has its \
-                address. Anything else is unknown, and reason says why. amount is what the page asks for, with taxes.
+                refunded since; voided or held, if its payment is. notPaid is what a person recorded. A failed page was \
+                not made, or no one has its address. Anything else is unknown, and reason says why. amount is what the page asks for, with taxes.
                 """
         )
 
-        @Option(
-            name: .long, parsing: .unconditional,
-            help: ArgumentHelp("Maximum number of pages.", valueName: "count"))
-        var limit = 20
-
-        @Option(
-            name: .long, help: ArgumentHelp("List only pages in this state.", valueName: "state"),
-            completion: .list(states), transform: Self.state)
-        var state: CheckoutState?
+        @OptionGroup
+        var which: JournalListOptions<CheckoutState>
 
         @OptionGroup(title: "What to print")
         var printing: RecordOutputOptions
@@ -48,19 +41,6 @@ extension Checkout {
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
-        private static let states = CheckoutState.allCases.map(\.rawValue)
-
-        private static func state(_ text: String) throws -> CheckoutState {
-            guard let state = CheckoutState(rawValue: text) else {
-                throw ValidationError("--state takes one of \(states.joined(separator: ", "))")
-            }
-            return state
-        }
-
-        func validate() throws {
-            guard limit >= 1 else { throw ValidationError("--limit takes a whole number from 1, not \(limit)") }
-        }
-
         private static let columns = [
             "operation", "state", "amount", "currency", "payment", "reason", "settledBy", "url", "expiresAt",
             "expiresHereAt", "session", "idempotencyKey", "environment", "merchant", "createdAt", "updatedAt",
@@ -69,6 +49,7 @@ extension Checkout {
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = paging.applied(to: messages.applied(to: environment))
             let now = environment.clock.wall()
+            let (limit, state) = (which.limit, which.state)
             var pages: [PaymentOperation] = []
             if let journal = try await environment.existingJournal() {
                 // A state depends on the time, so that the journal cannot be asked for it.

@@ -178,6 +178,14 @@ struct ChangeCommand<Noun: RecurringNoun>: CloverCommand {
         let row = try await recurring.change(which.item, fields, keeping: Noun.kept, at: now)
         let currency = try changes.amount.named()?.code
         let status = try await environment.print(Noun.line(row.id, row.tree, in: currency, event: "changed"))
+        // Only the service knows the first day.
+        if let end = fields["endDate"]?.string?.prefix(10), let start = RecurringList.dateText(row.tree["startDate"]),
+            end < start.prefix(10)
+        {
+            environment.diagnostics.warning(
+                "the \(Noun.noun) \(row.id) is shown with a first day (\(start.prefix(10))) after its last day (\(end)): Clover decides "
+                    + "whether it is ever charged")
+        }
         if !row.isActive, !row.ends(by: now) {
             environment.diagnostics.warning("the \(Noun.noun) \(row.id) was changed, and is shown as not active")
         }

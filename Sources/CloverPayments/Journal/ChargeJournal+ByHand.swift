@@ -11,8 +11,8 @@ extension ChargeJournal {
     ///   - now: milliseconds since 1970.
     /// - Returns: the resulting operation; unchanged if it already had this outcome.
     /// - Throws: `PaymentPlanError.settledBefore` if a response proved another outcome; `.paymentOfAnother` if the journal has
-    ///   the payment under another charge; `.neverSent` if it was never sent and
-    ///   `isDone` is true.
+    ///   the payment under another charge; `.shownAsPaid` if payments of a page are shown and `isDone` is false; `.neverSent` if
+    ///   it was never sent and `isDone` is true.
     package func settleByHand(
         _ id: String, isDone: Bool, by person: String, payment: String?, amount: Int64? = nil, now: Int64
     ) async throws -> PaymentOperation {
@@ -53,6 +53,7 @@ extension ChargeJournal {
         amount: Int64? = nil
     ) throws -> Entry {
         guard let operation = try find(database, "id", id) else { throw JournalError.missing(id: id) }
+        if !isDone, operation.isShownAsPaid { throw PaymentPlanError.shownAsPaid(id: id, operation.findings ?? []) }
         let wasDone = operation.state == .approved
         let isByHand = operation.outcome.isByHand == true
         // A person decides which payment of a page that was paid more than once is the page's.
@@ -95,12 +96,8 @@ extension ChargeJournal {
             }
         }
         if operation.state == .created, isDone { throw PaymentPlanError.neverSent(id: id) }
-        if let payment, operation.kind == .charge {
-            let other = try fetch(
-                database, "kind = 'charge' AND id <> $1 AND json_extract(outcome, '$.paymentID') = $2",
-                [.text(id), .text(payment)]
-            ).first
-            if let other { throw PaymentPlanError.paymentOfAnother(id: id, payment: payment, other: other.id) }
+        if let payment, operation.kind == .charge, let other = try owner(database, of: payment, besides: id) {
+            throw PaymentPlanError.paymentOfAnother(id: id, payment: payment, other: other.id)
         }
         let word = isDone ? "it was carried out" : "it was not carried out"
         var outcome = OperationOutcome(reason: "recorded by \(person): \(word)")
@@ -108,7 +105,7 @@ extension ChargeJournal {
         outcome.settledBy = person
         outcome.session = operation.outcome.session
         outcome.acknowledged = operation.findings
-        if isDone { outcome.isGivenBack = operation.outcome.isGivenBack }
+        if isDone { outcome.page = operation.outcome.page.flatMap { $0 == .givenBack ? $0 : nil } }
         if operation.state == .created { outcome.neverLeft = true }
         outcome.paymentID = isDone ? payment : nil
         outcome.amount = isDone ? amount ?? operation.asked?.minorUnits : nil
@@ -128,6 +125,7 @@ extension ChargeJournal {
         outcome.acknowledged =
             operation.findings ?? (outcome.acknowledged ?? []) + [outcome.contradiction].compactMap(\.self)
         outcome.contradiction = nil
+        if outcome.page != .givenBack { outcome.page = nil }
         // What the person has seen stays there to read.
         if operation.state == .approved { outcome.reason = outcome.reason ?? operation.outcome.contradiction }
         outcome.settledBy = person

@@ -99,19 +99,14 @@ package struct PaymentOperation: Sendable, Equatable {
         return rail.isRecurring || rail.makesPage && outcome.paymentID == nil && outcome.isByHand != true
     }
 
-    /// What became of a page, plan or subscription that was made, as one word: `open` or `ended` while a page is not known to be
-    /// paid, then `paid`, and `givenBack` if all of it was refunded since; for more payments than one `paidTwice`,
-    /// `paidInPart`, `paidInParts` or `unknown`; `active` for the others. Nil for anything else.
+    /// What became of a page, plan or subscription that was made, as one word: that of `pageWord` for a page, `active` for the
+    /// others. Nil for anything else.
     ///
     /// - Parameter now: milliseconds since 1970.
     package func word(now: Int64) -> String? {
         guard state == .approved, kind == .charge else { return nil }
         if rail.isRecurring { return "active" }
-        guard rail.makesPage else { return nil }
-        if outcome.isGivenBack == true { return CheckoutState.givenBack.rawValue }
-        if let several = CheckoutState(ofContradiction: outcome.contradiction) { return several.rawValue }
-        if paymentsOfPage != nil { return CheckoutState(ofSeveral: outcome.reason).rawValue }
-        return !movedNoMoney ? "paid" : now < expiry ? "open" : "ended"
+        return rail.makesPage ? pageWord(now: now) : nil
     }
 
     /// The amount that was asked for: of a page, with its taxes.
@@ -372,8 +367,8 @@ package struct OperationOutcome: Codable, Sendable, Equatable {
     package var askedAt: Int64?
     /// For Hosted Checkout: the session that was made.
     package var session: CheckoutSession?
-    /// For Hosted Checkout: whether all that was paid was refunded since.
-    package var isGivenBack: Bool?
+    /// For Hosted Checkout: what the last look found beside what is recorded; nil if that is nothing.
+    package var page: CheckoutState?
     /// For Hosted Checkout: what was refunded of the payment since, in the smallest unit, with what is pending.
     package var refunded: Int64?
     /// For a hand-off that was paid after the app had reported an error: its code. The response with the error may come again.

@@ -69,6 +69,8 @@ package enum PaymentPlanError: Error, Equatable, Sendable {
     case unknownOperation(String)
     /// A response proves another outcome than the one entered by hand.
     case settledBefore(id: String, state: OperationState)
+    /// Payments of a page are shown that took money; the findings are clauses.
+    case shownAsPaid(id: String, [String])
     /// The payment belongs to another charge in the journal.
     case paymentOfAnother(id: String, payment: String, other: String)
     /// Clover shows the payment with another amount or currency than those of the operation.

@@ -82,6 +82,11 @@ package struct ChargeServiceStatus: Sendable {
         } else {
             view = Self.view(of: charge, after: followUps, await inquiry.look(for: charge))
         }
+        if charge.rail.makesPage, view.agrees == true {
+            let found = PageVerdict(
+                try await CheckoutPayments(client: client).evidence(on: charge, in: journal, now: now))
+            Self.add(found, of: charge, to: &view)
+        }
         self.obstacle = obstacle
         json = try BodyText.encode(view)
         text = Self.text(view, charge)
@@ -147,6 +152,18 @@ package struct ChargeServiceStatus: Sendable {
             view.reason = Verdict(on: charge, evidence).record.outcome.reason
         }
         return view
+    }
+
+    /// Adds what the orders of a page show beside the payment that agrees.
+    private static func add(_ verdict: PageVerdict, of page: PaymentOperation, to view: inout View) {
+        switch verdict.finding {
+        case .paid(let payment, _) where payment.id != page.outcome.paymentID:
+            (view.agrees, view.reason) = (false, "the page's order shows the payment \(payment.id)")
+        case .several, .other: (view.agrees, view.reason) = (false, verdict.clause)
+        case .unread(let obstacle):
+            (view.agrees, view.reason) = (nil, "the page's other payments were not looked for: \(obstacle.reason)")
+        case .paid, .reported, .overdue, .asRecorded, .notShown, .unseen: break
+        }
     }
 
     /// Of a plan or subscription that was made: whether the service still has it as it was asked for.

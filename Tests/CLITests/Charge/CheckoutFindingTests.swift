@@ -295,6 +295,31 @@ struct CheckoutFindingTests {
         }
     }
 
+    @Test("the key of a page of which only a webhook was heard gives no page to pay on")
+    func keyOfReported() async throws {
+        try await Self.run(life: 600_000) { _, sandbox, page in
+            try await sandbox.receiveCheckoutWebhook(of: Self.first, status: "DECLINED")
+            let again = Self.create + ["--idempotency-key", "k-1"]
+            expectSuccess(try await sandbox.clover(again))
+            try await sandbox.receiveCheckoutWebhook(of: Self.first)
+            expectFailure(try await sandbox.clover(again), status: 64, saying: "shows a payment", page)
+        }
+    }
+
+    @Test("a webhook that states another amount, beside the page's payment, is unclear, and named")
+    func otherAmountBeside() async throws {
+        try await Self.run { service, sandbox, page in
+            service.show(Self.payment(Self.second))
+            try await sandbox.receiveCheckoutWebhook(message: "Approved for 600", of: Self.first)
+            let found = try await Self.recover(sandbox, page)
+            expectFailure(found, status: 80, saying: "Approved for 600", Self.first, Self.second, output: nil)
+            #expect(!found.errorText.contains("more than once"), "\(found)")
+            let wait = try await Self.wait(sandbox, page)
+            #expect(wait.status == 80, "\(wait)")
+            #expect(try wait.events.last?["reason"]?.string?.contains("Approved for 600") == true, "\(wait)")
+        }
+    }
+
     // MARK: What became of it
 
     @Test("where a recorded payment is gone and another one is shown, that is named")
@@ -382,6 +407,36 @@ struct CheckoutFindingTests {
             #expect(try await sandbox.clover(again).status == 0)
             #expect(try await Self.listed(sandbox)?["reason"]?.string == nil)
             expectSuccess(try await sandbox.clover(again))
+        }
+    }
+
+    @Test("show --check of a page looks at the other payments of its order, too")
+    func checkedBeside() async throws {
+        try await Self.run { service, sandbox, page in
+            service.show(Self.payment(Self.first))
+            service.state.withLock { $0.payments[Self.first] = Self.payment(Self.first) }
+            expectSuccess(try await Self.recover(sandbox, page))
+            #expect(try await Self.show(sandbox, page, "--check")["service"]?["agrees"] == .bool(true))
+            service.show(Self.payment(Self.first), Self.payment(Self.second))
+            let checked = try await Self.show(sandbox, page, "--check")["service"]
+            #expect(checked?["agrees"] == .bool(false), "\(String(describing: checked))")
+            #expect(checked?["reason"]?.string?.contains(Self.second) == true, "\(String(describing: checked))")
+            service.state.withLock { $0.isSignedIn = false }
+            let unread = try await Self.show(sandbox, page, "--check")["service"]
+            #expect(unread?["agrees"] != .bool(true), "\(String(describing: unread))")
+        }
+    }
+
+    @Test("a payment that is settled by hand while the orders cannot be read is recorded with a warning")
+    func settledUnread() async throws {
+        try await Self.run { service, sandbox, page in
+            service.state.withLock {
+                $0.payments[Self.first] = Self.payment(Self.first)
+                $0.isSignedIn = false
+            }
+            let settled = try await sandbox.clover("charge", "settle", page, "--paid", "--payment", Self.first)
+            #expect(settled.status == 0, "\(settled)")
+            #expect(settled.errorText.contains("is in the order of another page was not checked"), "\(settled)")
         }
     }
 

@@ -121,7 +121,8 @@ struct CheckoutTests {
             #expect(shown["status"]?.string == "paid", "\(shown)")
             let unpaid = try #require(try await till.checkout([]).events.last)
             let wait = try await till.wait(unpaid["operation"]?.string ?? "", linger: "1ms")
-            expectFailure(wait, status: 80, saying: "no payment was seen", output: "")
+            expectFailure(wait, status: 80, saying: "no payment was seen", output: nil)
+            #expect(try wait.eventNames == ["ended"], "\(wait)")
             let ended = try await recover(unpaid)
             expectFailure(ended, status: 80, saying: "the page has ended, and no payment was seen", output: nil)
             #expect(try ended.events.last?["event"]?.string == "ended", "\(ended)")
@@ -230,7 +231,8 @@ struct CheckoutTests {
             let page = try #require(try await till.checkout(["--idempotency-key", "k-1"]).events.last)
             let id = try #require(page["operation"]?.string)
             let wait = try await till.wait(id, linger: "500ms")
-            expectFailure(wait, status: 80, saying: "no payment was seen", "clover checkout wait \(id)")
+            expectFailure(wait, status: 80, saying: "no payment was seen", "clover checkout wait \(id)", output: nil)
+            #expect(try wait.events.last?["reason"]?.string?.contains("no payment was seen") == true, "\(wait)")
             let shown = try JSONValue(try await till.sandbox.clover("charge", "show", id).outputText)
             #expect(shown["reason"]?.string == "the page has ended, and no payment was seen", "\(shown)")
             #expect(shown["status"]?.string == "ended", "\(shown)")
@@ -251,7 +253,13 @@ struct CheckoutTests {
             _ = try await till.pay(session)
             expectSuccess(try await till.wait(id))
             _ = try await till.pay(session)
-            expectFailure(try await till.wait(id), status: 80, saying: "paid more than once")
+            let both = try await till.wait(id)
+            expectFailure(both, status: 80, saying: "paid more than once", output: nil)
+            #expect(try both.eventNames == ["paidTwice"], "\(both)")
+            // What the records show is not denied by hand.
+            expectFailure(
+                try await till.sandbox.clover("charge", "settle", id, "--not-paid"), status: 64,
+                saying: "paid more than once")
             let shown = try JSONValue(try await till.sandbox.clover("charge", "show", id).outputText)
             let payments = shown["candidates"]?.elements?.compactMap(\.string) ?? []
             #expect(shown["status"]?.string == "paidTwice" && payments.count == 2, "\(shown)")

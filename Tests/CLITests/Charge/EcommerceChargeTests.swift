@@ -253,6 +253,9 @@ struct EcommerceChargeTests {
                 testDescription: "an empty source", arguments: ["--amount", "12.50", "--source", ""],
                 message: "--source is empty"),
             Refused(
+                testDescription: "a blank customer", arguments: ["--amount", "12.50", "--customer", " "],
+                message: "--customer is empty"),
+            Refused(
                 testDescription: "an empty device", arguments: ["--amount", "12.50", "--device", ""],
                 message: "--device is empty"),
             Refused(

@@ -103,6 +103,24 @@ struct RecurringChangeTests {
         }
     }
 
+    @Test("a last day before the first one, which only the service knows, is changed with a warning")
+    func endBeforeStart() async throws {
+        for (start, isEarlier) in [("2028-05-01", true), ("2027-12-31", false)] {
+            let isSent = Mutex(false)
+            try await Evidence.serve({ request in
+                if request.method == "PUT" { isSent.withLock { $0 = true } }
+                let end = isSent.withLock(\.self) ? #","endDate":"2027-12-31T00:00:00.000Z""# : ""
+                return Evidence.dated(
+                    Evidence.subscription(#","active":true,"startDate":"\#(start)T00:00:00.000Z""# + end))
+            }) { sandbox, _ in
+                let result = try await sandbox.clover("subscription", "change", "S1", "--end", "2027-12-31")
+                #expect(result.status == 0, "\(result)")
+                let words = "a first day (2028-05-01) after its last day (2027-12-31)"
+                #expect(result.errorText.contains(words) == isEarlier, "\(result)")
+            }
+        }
+    }
+
     @Test("a subscription to a plan that is not active is made with a warning")
     func inactivePlan() async throws {
         try await Evidence.serve({ request in

@@ -148,6 +148,7 @@ struct SubscriptionTests {
                 ], "--end is before --start"
             ),
             (["subscription", "create", "--plan", "P", "--customer", ""], "--customer is empty"),
+            (["subscription", "create", "--plan", "P", "--customer", " "], "--customer is empty"),
             (["subscription", "create", "--plan", "P", "--customer", "--another"], "--customer has no value"),
             (["subscription", "create", "--plan", "", "--customer", "C"], "--plan is empty"),
             (["subscription", "list", "--plan", ""], "--plan is empty"),

@@ -1,6 +1,6 @@
 /// What was last seen of a page of Hosted Checkout, as one word. Only `paid`, `paidInPart`, `paidInParts`, `paidTwice` and
 /// `givenBack` rest on a payment that was seen.
-package enum CheckoutState: String, Sendable, CaseIterable {
+package enum CheckoutState: String, Codable, Sendable, CaseIterable {
     /// It can be paid, and no payment was seen.
     case open
     /// Its time is over, and no payment was seen: it may still have been paid.
@@ -14,6 +14,10 @@ package enum CheckoutState: String, Sendable, CaseIterable {
     case paidTwice
     /// All that was paid was refunded since.
     case givenBack
+    /// Its payment was voided.
+    case voided
+    /// Its payment is only held.
+    case held
     /// A person recorded that it was not paid.
     case notPaid
     /// It was not made, or no one has its address.
@@ -21,29 +25,12 @@ package enum CheckoutState: String, Sendable, CaseIterable {
     /// It is not known whether it was made, or what was found contradicts the page or what was recorded.
     case unknown
 
-    /// Begins the clause about the payments of a page that has several.
-    package static let inPart = "paid in part only"
-    package static let inParts = "paid in parts"
-    package static let moreThanOnce = "paid more than once"
-
-    /// The state of a page with several payments, from the clause about them.
-    init(ofSeveral reason: String?) {
-        self =
-            if reason?.hasPrefix(Self.inPart) == true {
-                .paidInPart
-            } else if reason?.hasPrefix(Self.inParts) == true {
-                .paidInParts
-            } else if reason?.hasPrefix(Self.moreThanOnce) == true {
-                .paidTwice
-            } else {
-                .unknown
-            }
-    }
-
-    /// The same of a page that a person settled before; nil if that is not about several payments.
-    init?(ofContradiction finding: String?) {
-        self.init(ofSeveral: finding)
-        if self == .unknown { return nil }
+    /// Whether payments were seen that took money.
+    var showsMoney: Bool {
+        switch self {
+        case .paid, .paidInPart, .paidInParts, .paidTwice, .givenBack: true
+        case .open, .expired, .voided, .held, .notPaid, .failed, .unknown: false
+        }
     }
 }
 
@@ -57,15 +44,197 @@ extension PaymentOperation {
         case .created, .sent, .unknown: return .unknown
         case .declined, .cancelled, .failed:
             guard outcome.isByHand == true else { return .failed }
-            return outcome.contradiction == nil ? .notPaid : .unknown
+            return outcome.contradiction == nil ? .notPaid : outcome.page ?? .unknown
         case .approved: break
         }
-        if outcome.isGivenBack == true { return .givenBack }
-        if outcome.contradiction != nil { return CheckoutState(ofContradiction: outcome.contradiction) ?? .unknown }
-        if paymentsOfPage != nil { return CheckoutState(ofSeveral: outcome.reason) }
+        if let seen = outcome.page { return seen }
+        // As an earlier version recorded it.
+        if paymentsOfPage != nil { return .paidTwice }
+        if outcome.contradiction != nil { return .unknown }
         guard movedNoMoney else { return .paid }
         // A payment was seen that is not taken as the page's.
         if outcome.candidates != nil { return .unknown }
         return now < expiry ? .open : .expired
+    }
+
+    /// What became of a page that was made, as one word: `open` or `ended` while it is not known to be paid, then `paid`; what
+    /// was seen, if that is several payments, or that all was refunded since.
+    ///
+    /// - Parameter now: milliseconds since 1970.
+    func pageWord(now: Int64) -> String {
+        if paymentsOfPage != nil { return (outcome.page ?? .paidTwice).rawValue }
+        if let seen = outcome.page, seen.showsMoney { return seen.rawValue }
+        return !movedNoMoney ? "paid" : now < expiry ? "open" : "ended"
+    }
+
+    /// The payment of a page that the merchant's records have shown; nil if they have not.
+    package var recordedPayment: String? {
+        guard rail.makesPage, state == .approved, outcome.candidates == nil, outcome.isByHand != true,
+            !isPaidByWebhookAlone
+        else { return nil }
+        return outcome.paymentID
+    }
+
+    /// When the payments and orders of a page can have been made at the earliest, in milliseconds since 1970: clocks disagree.
+    var earliestPayment: Int64 { (outcome.session?.createdAt ?? createdAt) - 60 * 60 * 1000 }
+
+    /// Begins what contradicts a page that only a webhook shows as paid.
+    static let webhookAlone = "a webhook alone reported it as paid; "
+
+    /// What checks of a page have found so far, for a person who settles it now.
+    var findings: [String]? {
+        guard rail.makesPage else { return nil }
+        let now = outcome.contradiction ?? (outcome.candidates != nil || movedNoMoney ? outcome.reason : nil)
+        let words = now.map { $0.hasPrefix(Self.webhookAlone) ? String($0.dropFirst(Self.webhookAlone.count)) : $0 }
+        let known = outcome.acknowledged ?? []
+        let all = known + [words ?? missingRecord].compactMap(\.self).filter { !known.contains($0) }
+        return all.isEmpty ? nil : all
+    }
+
+    /// Of a page that only a webhook shows as paid: that the records do not have the payment, as a clause.
+    private var missingRecord: String? {
+        guard isPaidByWebhookAlone, let payment = outcome.paymentID, !payment.isEmpty else { return nil }
+        return PageVerdict.missing(payment)
+    }
+
+    /// Whether payments of the page are shown that took money and were not given back, so that a person cannot record that it
+    /// was not paid.
+    var isShownAsPaid: Bool {
+        guard rail.makesPage else { return false }
+        if outcome.contradiction?.hasSuffix(Self.paidAfterAll) == true { return !isPaidByWebhookAlone }
+        guard let seen = outcome.page else { return paymentsOfPage != nil }
+        return seen.showsMoney && seen != .givenBack
+    }
+
+    /// Ends what contradicts a page that a person recorded as not paid.
+    static let paidAfterAll = "recorded it as not paid; a payment is shown"
+
+    /// Notes what was given back of the payment of a page.
+    mutating func note(_ payment: PagePayment) {
+        let clauses = [payment.refundClause(of: self), payment.remark].compactMap(\.self)
+        outcome.reason = clauses.isEmpty ? nil : clauses.joined(separator: "; ")
+        outcome.refunded = payment.refunded > 0 ? payment.refunded : nil
+    }
+
+    /// The payments of a checkout that has several; nil for any other.
+    package var paymentsOfPage: [String]? {
+        guard rail.makesPage, state == .approved, let payments = outcome.candidates, payments.count > 1 else {
+            return nil
+        }
+        return payments
+    }
+
+    /// Whether it is a page whose payment the records have shown, and which a later look, or a payment after a person's entry,
+    /// contradicts.
+    package var isContradictedPage: Bool {
+        rail.makesPage && state == .approved && outcome.contradiction != nil && outcome.isByHand != true
+            && !isPaidByWebhookAlone
+    }
+
+    /// Whether a page is not to be offered to the customer again: it has ended, a payment was seen, or a person has settled it.
+    ///
+    /// - Parameter now: milliseconds since 1970.
+    package func cannotBePaidAgain(now: Int64) -> Bool {
+        guard rail.makesPage, outcome.session != nil else { return false }
+        guard state == .approved else { return outcome.isByHand == true }
+        return checkoutState(now: now) != .open
+    }
+
+    /// Begins the clause about payments whose refund, by which another one is the page's, is pending.
+    package static let pendingElsewhere = "the refund of another payment is pending, and may still fail"
+
+    /// Whether it is a page that is paid only if the refund of another payment does not fail.
+    package var awaitsRefundElsewhere: Bool {
+        rail.makesPage && state == .approved && outcome.reason?.contains(Self.pendingElsewhere) == true
+    }
+
+    /// What an earlier look has found of a page that is not known to be paid, or has several payments, as a clause; nil if a
+    /// look that finds nothing is no change.
+    var earlierFinding: String? {
+        guard rail.makesPage, movedNoMoney || paymentsOfPage != nil, outcome.candidates != nil else { return nil }
+        return outcome.reason
+    }
+
+    /// Whether it is a page that only a webhook shows as paid: the merchant's records did not show the payment so far.
+    package var isPaidByWebhookAlone: Bool {
+        rail.makesPage && state == .approved && outcome.paymentID != nil && outcome.isProvisional == true
+            && outcome.candidates == nil
+    }
+
+    /// Notes what a look found that does not show a page as paid, or shows several payments. A page that is recorded as paid by
+    /// more than a webhook stays so, with what became of its payment; one that a person settled, until the person corrects or
+    /// confirms it.
+    ///
+    /// - Parameter now: milliseconds since 1970.
+    package mutating func note(_ verdict: PageVerdict, now: Int64) {
+        guard let clause = verdict.clause else { return }
+        let seen: CheckoutState? = [.open, .expired].contains(verdict.state) ? nil : verdict.state
+        var payment: String?
+        // Whether a payment is shown not to be the page's, or not any more. What only a webhook shows as paid is not known to be
+        // paid then.
+        var isDenied = false
+        var several: [String]?
+        switch verdict.finding {
+        case .other(let id): (payment, isDenied) = (id, true)
+        case .overdue(let id): payment = id
+        case .several(let payments): several = payments
+        // Of a page that is open, the next look may find the payment.
+        case .unseen where verdict.isOpen: return
+        case .unseen(let open): payment = open.first
+        case .paid, .reported, .asRecorded, .notShown, .unread: return
+        }
+        if outcome.isByHand == true {
+            guard isDenied || several != nil, outcome.contradiction != clause,
+                outcome.acknowledged?.contains(clause) != true
+            else { return }
+            (outcome.contradiction, outcome.page) = (clause, seen)
+            return
+        }
+        if let several {
+            guard outcome.candidates != several || outcome.reason != clause else { return }
+            (outcome.candidates, outcome.reason, outcome.page) = (several, clause, seen)
+            updatedAt = now
+            return
+        }
+        if isPaidByWebhookAlone {
+            outcome.contradiction = Self.webhookAlone + clause
+            if isDenied {
+                (outcome.paymentID, outcome.amount, outcome.isProvisional) = (nil, nil, nil)
+                // The page's end is counted from here.
+                updatedAt = createdAt
+            }
+        } else if !movedNoMoney {
+            let hadSeveral = paymentsOfPage != nil
+            guard isDenied, hadSeveral || payment == outcome.paymentID else { return }
+            (outcome.contradiction, outcome.page) = (clause, seen)
+            if seen == .givenBack { outcome.refunded = outcome.amount }
+            // They are not several payments any more.
+            if hadSeveral { (outcome.candidates, outcome.reason) = (nil, nil) }
+        }
+        if movedNoMoney {
+            (outcome.reason, outcome.page) = (clause, seen)
+            if let payment { outcome.candidates = [payment] }
+        }
+    }
+
+    /// The checkout with its payment, which outweighs what a person entered.
+    package func paid(by payment: PagePayment) -> PaymentOperation {
+        var operation = self
+        if state != .approved, let person = outcome.settledBy {
+            operation.outcome.contradiction = "\(person) \(Self.paidAfterAll)"
+        }
+        if state == .approved { operation.outcome.contradiction = nil }
+        operation.state = .approved
+        operation.outcome.isProvisional = nil
+        operation.outcome.isByHand = nil
+        operation.outcome.reason = nil
+        operation.outcome.page = nil
+        operation.outcome.candidates = nil
+        operation.outcome.paymentID = payment.id
+        operation.outcome.orderID = payment.order
+        operation.note(payment)
+        // A page asks for its whole amount, so that a payment without a record is of that amount.
+        operation.outcome.amount = payment.amount ?? checkoutTotal?.amount
+        return operation
     }
 }

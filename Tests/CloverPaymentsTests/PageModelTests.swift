@@ -1,0 +1,291 @@
+import CloverPayments
+import Testing
+
+/// Thousands of pages whose customers pay up to three times, of which the records, the webhooks and the journal show what they
+/// happen to show.
+@Suite("Verdicts: random pages of Hosted Checkout")
+struct PageModelTests {
+    /// What happened, and what of it can be seen.
+    private struct World {
+        struct Paid {
+            var record: PagePayment
+            /// Whether its order has the reference of the page that is judged.
+            var isOwn = true
+            /// Whether the records show it by now.
+            var isListed = false
+            /// Whether it was approved, so that a webhook says so.
+            var isApproved = true
+        }
+
+        static let asked: Int64 = 1000
+        var paid: [Paid] = []
+        var reports: [PageReport] = []
+        var isReadable = true
+        var isTwin = false
+        /// Payments of other charges in the journal.
+        var owners: [String: PageEvidence.Owner] = [:]
+        /// With the page as the journal has it, and the time.
+        var base: PageEvidence
+
+        /// What a look sees.
+        var evidence: PageEvidence {
+            var evidence = base
+            (evidence.reports, evidence.owners) = (reports, owners)
+            guard isReadable else {
+                evidence.records = .unread(PageObstacle(.unreadable, "the service answered 503"))
+                return evidence
+            }
+            var records = PageRecords(paid.filter { $0.isOwn && $0.isListed }.map(\.record))
+            if isTwin { records.contradictory = records.payments.first?.id }
+            for one in paid where !(one.isOwn && one.isListed) {
+                // An order of another page shows whose it is only where it is listed.
+                if !one.isOwn, one.isListed {
+                    records.elsewhere[one.record.id] = PageRecords.Place(order: "O9", page: "h_9")
+                } else {
+                    records.asked[one.record.id] = .missing
+                }
+            }
+            // What webhooks name otherwise, or the journal has from before.
+            for id in reports.map(\.payment) + [base.page.outcome.paymentID].compactMap(\.self)
+            where !paid.contains(where: { $0.record.id == id }) {
+                records.asked[id] = .missing
+            }
+            evidence.records = .read(records)
+            return evidence
+        }
+    }
+
+    /// Numbers that are the same in each run (Steele, Lea, Flood: SplitMix64).
+    private struct SplitMix: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ (mixed >> 31)
+        }
+    }
+
+    private static let uuid = "1b3b0b4c-8d0e-4c4f-9a55-0c1f7a1b2c3d"
+
+    /// A customer pays, or something becomes of a payment.
+    private static func happen(_ world: inout World, _ random: inout SplitMix) {
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0..<4:
+            guard world.paid.count < 3 else { return }
+            pay(&world, &random)
+        case 4: change(&world, &random) { $0.record.refunded = ($0.record.amount ?? 0) / 2 }
+        case 5:
+            let isPending = Bool.random(using: &random)
+            change(&world, &random) {
+                $0.record.refunded = $0.record.amount ?? 0
+                $0.record.hasPendingRefund = isPending
+            }
+        case 6: change(&world, &random) { $0.record.result = "VOIDED" }
+        case 7: change(&world, &random) { if $0.record.result == "AUTH" { $0.record.result = "SUCCESS" } }
+        case 8: change(&world, &random) { $0.isListed = true }
+        case 9: world.isReadable.toggle()
+        case 10:
+            for index in world.paid.indices { world.paid[index].isListed = Bool.random(using: &random) }
+        default: world.base.now += Int64.random(in: 0...PageVerdictTests.life, using: &random)
+        }
+        if Int.random(in: 0..<40, using: &random) == 0 { world.isTwin.toggle() }
+    }
+
+    private static func pay(_ world: inout World, _ random: inout SplitMix) {
+        let id = "P\(world.paid.count + 1)"
+        let amounts: [Int64?] = [World.asked, World.asked, World.asked, 400, 600, 0, nil]
+        let results: [String?] = ["SUCCESS", "SUCCESS", "SUCCESS", "AUTH", "FAIL", nil]
+        let amount = amounts.randomElement(using: &random) ?? nil
+        var one = World.Paid(record: PagePayment(id, order: "O1", amount: amount, currency: "USD"))
+        one.record.result = results.randomElement(using: &random) ?? nil
+        if Int.random(in: 0..<20, using: &random) == 0 { one.record.currency = "EUR" }
+        one.isApproved = one.record.result != "FAIL"
+        one.isListed = Bool.random(using: &random)
+        one.isOwn = Int.random(in: 0..<6, using: &random) != 0
+        if Int.random(in: 0..<10, using: &random) == 0 {
+            world.owners[id] = PageEvidence.Owner(id: "c_9", isByReportAlone: Bool.random(using: &random))
+        }
+        world.paid.append(one)
+        // Webhooks may be lost, or come twice, under another name, or contradict.
+        let names: [String?] = [id, id, id, uuid, nil]
+        let messages: [String?] = [nil, nil, amount.map { "Approved for \($0)" }, "Approved for 77"]
+        for _ in 0..<Int.random(in: 0...2, using: &random) {
+            world.reports.append(
+                PageReport(
+                    one.isApproved ? .approved : .declined, of: names.randomElement(using: &random) ?? nil,
+                    message: messages.randomElement(using: &random) ?? nil))
+        }
+        if Int.random(in: 0..<12, using: &random) == 0 { world.reports.append(PageReport(.declined, of: id)) }
+    }
+
+    private static func change(
+        _ world: inout World, _ random: inout SplitMix, _ change: (inout World.Paid) -> Void
+    ) {
+        guard let index = world.paid.indices.randomElement(using: &random) else { return }
+        change(&world.paid[index])
+    }
+
+    /// The journal after a look, as the commands keep it.
+    private static func keep(_ verdict: PageVerdict, in page: inout PaymentOperation, now: Int64) {
+        switch verdict.finding {
+        case .paid(let payment, _): page = page.paid(by: payment)
+        case .reported(let id) where page.recordedPayment == nil:
+            var outcome = page.paid(by: PagePayment(id)).outcome
+            outcome.isProvisional = true
+            page = page.settled(.approved, outcome)
+        default: page.note(verdict, now: now)
+        }
+    }
+
+    /// What the page's orders show as paid and not given back.
+    private static func standing(in evidence: PageEvidence) -> [PagePayment] {
+        guard case .read(let records) = evidence.records else { return [] }
+        return records.payments.filter { payment in
+            payment.isPaid && payment.amount != 0
+                && (payment.refunded == 0 || payment.refunded < payment.amount ?? .max)
+        }
+    }
+
+    /// What of the evidence a verdict denies; nil if it is sound.
+    private static func fault(in verdict: PageVerdict, on evidence: PageEvidence) -> String? {
+        let shown = standing(in: evidence)
+        let approved = evidence.reports.filter { $0.ending == .approved }
+        switch verdict.finding {
+        case .paid(let payment, _):
+            let truth = shown.first { $0.id == payment.id }
+            guard let truth else { return "paid by a payment that does not stand" }
+            if truth.amount != World.asked || truth.currency != "USD" { return "paid by another amount" }
+            if shown.count > 1 { return "paid, and several payments stand" }
+            if let owner = evidence.owners[payment.id], !owner.isByReportAlone { return "paid by another's payment" }
+        case .reported(let id), .overdue(let id):
+            let page = evidence.page
+            let isKnown =
+                page.isPaidByWebhookAlone || page.recordedPayment == id || approved.contains { $0.payment == id }
+            if !isKnown { return "reported without a report" }
+            if evidence.owners[id] != nil, page.recordedPayment != id { return "another's payment is reported" }
+            if case .read(let records) = evidence.records, records.elsewhere[id] != nil {
+                return "another page's payment is reported"
+            }
+            if !shown.isEmpty { return "reported alone, beside a payment that stands" }
+        case .unseen, .notShown:
+            if !shown.isEmpty { return "not paid, and a payment stands" }
+            if !approved.isEmpty { return "not paid, against a webhook" }
+            if case .read = evidence.records {} else { return "not paid, and nothing was read" }
+            if evidence.page.recordedPayment != nil { return "not paid, against what was recorded" }
+        case .several(let ids):
+            if Set(ids).count != ids.count || ids.count < 2 { return "several, and not several" }
+        case .asRecorded, .other, .unread: break
+        }
+        guard verdict.isAcknowledged else { return nil }
+        // What a person has seen names all that stood.
+        let known = (evidence.page.outcome.acknowledged ?? []).joined()
+        let news = shown.map(\.id).filter { !known.contains($0) }
+        return news.isEmpty ? nil : "quiet about \(news)"
+    }
+
+    private typealias Rule = (PageEvidence) -> PageVerdict
+
+    /// - Returns: the first fault that each world shows by a rule, and how many looks were paid.
+    private static func faults(_ count: Int, _ rule: Rule) throws -> (faults: [String], paid: Int) {
+        let fresh = try PageVerdictTests.evidence(asking: World.asked)
+        var faults: [String] = []
+        var paid = 0
+        for seed in 0..<count {
+            var random = SplitMix(state: UInt64(seed))
+            var world = World(base: fresh)
+            for step in 0..<10 {
+                happen(&world, &random)
+                let evidence = world.evidence
+                let verdict = rule(evidence)
+                if verdict.isPaid { paid += 1 }
+                if let denied = fault(in: verdict, on: evidence) {
+                    faults.append("world \(seed), step \(step): \(denied): \(verdict)")
+                    break
+                }
+                if Int.random(in: 0..<3, using: &random) != 0 {
+                    keep(verdict, in: &world.base.page, now: evidence.now)
+                }
+                if Int.random(in: 0..<8, using: &random) == 0 {
+                    let isPaid = Bool.random(using: &random)
+                    world.base.page = PageVerdictTests.settled(world.base.page, isPaid: isPaid, verdict)
+                }
+            }
+        }
+        return (faults, paid)
+    }
+
+    @Test("no verdict denies its evidence, whatever is lost, late, repeated or contradicted")
+    func sound() throws {
+        let (faults, paid) = try Self.faults(2000) { PageVerdict($0) }
+        #expect(faults.isEmpty, "\(faults.count) faults, such as \(faults.prefix(3))")
+        #expect(paid > 1000, "the worlds show payments")
+    }
+
+    enum Mistake: CaseIterable {
+        /// Refunds are not looked at.
+        case keepsRefunds
+        /// Orders that cannot be read are taken as empty.
+        case readsNothing
+        /// Only the first payment of the orders counts.
+        case firstOnly
+        /// Nothing is known of other charges and pages.
+        case ownsAll
+        /// Once settled, always quiet.
+        case staysQuiet
+        /// Amounts are taken for what was asked for.
+        case takesAny
+    }
+
+    @Test("the check finds a rule that is wrong", arguments: Mistake.allCases)
+    func mistaken(_ mistake: Mistake) throws {
+        let (faults, _) = try Self.faults(600) { evidence in
+            var evidence = evidence
+            var records = PageRecords()
+            if case .read(let read) = evidence.records { records = read }
+            switch mistake {
+            case .keepsRefunds: for index in records.payments.indices { records.payments[index].refunded = 0 }
+            case .readsNothing: break
+            case .firstOnly: records.payments = Array(records.payments.prefix(1))
+            case .ownsAll: (records.elsewhere, evidence.owners) = ([:], [:])
+            case .staysQuiet:
+                var verdict = PageVerdict(evidence)
+                verdict.isAcknowledged = evidence.page.outcome.acknowledged != nil
+                return verdict
+            case .takesAny: for index in records.payments.indices { records.payments[index].amount = World.asked }
+            }
+            if case .unread = evidence.records, mistake != .readsNothing { return PageVerdict(evidence) }
+            evidence.records = .read(records)
+            return PageVerdict(evidence)
+        }
+        #expect(!faults.isEmpty)
+    }
+
+    @Test("a page that is paid stays so, whatever more is seen, unless money was given back or a payment is named")
+    func lasting() throws {
+        let fresh = try PageVerdictTests.evidence(asking: World.asked)
+        for seed in 0..<1000 {
+            var random = SplitMix(state: UInt64(seed))
+            var world = World(base: fresh)
+            let record = PagePayment("P1", order: "O1", amount: World.asked, currency: "USD")
+            world.paid = [World.Paid(record: record, isListed: true)]
+            keep(PageVerdict(world.evidence), &world)
+            for _ in 0..<6 {
+                happen(&world, &random)
+                let verdict = PageVerdict(world.evidence)
+                // A record that is late, or gone, is named; an unread list says nothing.
+                switch verdict.finding {
+                case .paid, .reported, .several, .other, .notShown, .unread: break
+                case .asRecorded, .overdue, .unseen: Issue.record("world \(seed): \(verdict)")
+                }
+                keep(verdict, &world)
+            }
+        }
+    }
+
+    private func keep(_ verdict: PageVerdict, _ world: inout World) {
+        Self.keep(verdict, in: &world.base.page, now: world.base.now)
+    }
+}

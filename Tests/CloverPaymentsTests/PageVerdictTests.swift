@@ -1,0 +1,275 @@
+import CloverOutput
+import CloverPayments
+import Foundation
+import Testing
+
+@Suite("Verdicts: what evidence proves about a page of Hosted Checkout")
+struct PageVerdictTests {
+    /// Milliseconds since 1970 when the pages of these tests were made, and how long they are open.
+    static let (start, life): (Int64, Int64) = (1_800_000_000_000, 900_000)
+
+    /// A page of 4.25 USD, and a moment at which it is open.
+    static func evidence(asking amount: Int64 = 425) throws -> PageEvidence {
+        var plan = CheckoutPlan()
+        plan.items = [CheckoutPlan.Item(name: "Tea", price: amount, quantity: 1)]
+        plan.idempotencyKey = "k-1"
+        let made = try plan.operation(currency: .usDollar, environment: "sandbox", merchantID: "M1", now: start)
+        let session =
+            #"{"id":"S1","address":"https://pay.example","createdAt":\#(start),"expiresAt":\#(start + life),"#
+            + #""reference":"R"}"#
+        var outcome = OperationOutcome()
+        outcome.session = try JSONDecoder().decode(CheckoutSession.self, from: Data(session.utf8))
+        return PageEvidence(page: made.settled(.approved, outcome), now: start + 1000)
+    }
+
+    static func payment(_ id: String = "P1", _ amount: Int64? = 425, _ result: String? = "SUCCESS") -> PagePayment {
+        PagePayment(id, order: "O1", amount: amount, currency: "USD", result: result)
+    }
+
+    /// The page as a person settled it in the knowledge of what `verdict` found.
+    static func settled(_ page: PaymentOperation, isPaid: Bool, _ verdict: PageVerdict? = nil) -> PaymentOperation {
+        var outcome = OperationOutcome(reason: "recorded by Anna")
+        (outcome.isByHand, outcome.settledBy, outcome.session) = (true, "Anna", page.outcome.session)
+        outcome.acknowledged = verdict?.clause.map { [$0] }
+        outcome.amount = isPaid ? 425 : nil
+        return page.settled(isPaid ? .approved : .failed, outcome)
+    }
+
+    /// A kind of evidence, in the words of `docs/verdicts.md`.
+    struct Kind {
+        let words: String
+        let change: (inout PageEvidence) -> Void
+
+        static func made(_ words: String, _ change: @escaping (inout PageEvidence) -> Void) -> Kind {
+            Kind(words: words, change: change)
+        }
+
+        static func shown(_ words: String, _ payments: PagePayment..., loose: Int64? = nil) -> Kind {
+            made(words) { evidence in
+                var records = PageRecords(payments)
+                records.looseRefund = loose
+                evidence.records = .read(records)
+            }
+        }
+
+        /// Webhooks, with what the records have of the payments that they name.
+        static func heard(
+            _ words: String, _ reports: [PageReport], _ payments: [PagePayment] = [],
+            asked: [String: PageRecords.Answer] = [:]
+        ) -> Kind {
+            made(words) { evidence in
+                var records = PageRecords(payments)
+                records.asked = asked
+                for report in reports where records.asked[report.payment] == nil {
+                    records.asked[report.payment] = .missing
+                }
+                (evidence.reports, evidence.records) = (reports, .read(records))
+            }
+        }
+
+        /// A page that was paid by P1 before.
+        static func recorded(_ words: String, _ payments: PagePayment...) -> Kind {
+            made(words) { evidence in
+                evidence.page = evidence.page.paid(by: PageVerdictTests.payment())
+                var records = PageRecords(payments)
+                records.asked["P1"] = .missing
+                evidence.records = .read(records)
+            }
+        }
+    }
+
+    private static func changed(_ change: (inout PagePayment) -> Void) -> PagePayment {
+        var payment = payment()
+        change(&payment)
+        return payment
+    }
+
+    private static let uuid = "1b3b0b4c-8d0e-4c4f-9a55-0c1f7a1b2c3d"
+
+    /// P1 as given back, in part or as a whole.
+    private static func returned(_ amount: Int64 = 425, _ id: String = "P1") -> PagePayment {
+        var payment = payment(id)
+        payment.refunded = amount
+        return payment
+    }
+
+    private static let obstacle = PageObstacle(.unreadable, "the service answered 503")
+
+    static var kinds: [Kind] {
+        let approved = PageReport(.approved, of: "P1")
+        let other = PageReport(.approved, of: "P1", message: "Approved for 600")
+        let both = [PageReport(.approved, of: "P2"), PageReport(.declined, of: "P2")]
+        let held = changed { $0.isHeld = true }
+        let foreign = changed { $0.currency = "EUR" }
+        let bare = changed { $0.amount = nil }
+        let unreadable = changed { $0.hasUnreadableRefund = true }
+        let early = changed { $0.madeAt = start - 86_400_000 }
+        func several(_ evidence: inout PageEvidence) {
+            evidence.records = .read(PageRecords([payment(), payment("P2")]))
+        }
+        return [
+            .shown("no payment"),
+            .made("the orders cannot be read") { $0.records = .unread(obstacle) },
+            .shown("a payment of what the page asked for", payment()),
+            .shown("one of another amount", payment("P1", 600)),
+            .shown("one in another currency", foreign),
+            .shown("one whose amount cannot be read", bare),
+            .shown("one that is only held", held),
+            .shown("one without a result", payment("P1", 425, nil)),
+            .shown("one that was voided, and that nothing showed as paid", payment("P1", 425, "VOIDED")),
+            .shown("one of which a part was given back", returned(100)),
+            .shown("one that was given back as a whole, or is to be", returned()),
+            .shown("one with a refund that shows no amount", unreadable),
+            .shown("two payments", payment(), payment("P2")),
+            .shown("two that are together what was asked for", payment("P1", 200), payment("P2", 225)),
+            .shown("two that are together less", payment("P1", 200), payment("P2", 100)),
+            .shown("two, of which one was given back as a whole", returned(), payment("P2")),
+            .shown("two, of which one was voided", payment("P1", 425, "VOIDED"), payment("P2")),
+            .shown("two that were both given back", returned(), returned(425, "P2")),
+            .shown("two, and a refund that names neither", payment(), payment("P2"), loose: 425),
+            .made("one that the orders show twice, with different contents") { evidence in
+                var records = PageRecords([payment()])
+                records.contradictory = "P1"
+                evidence.records = .read(records)
+            },
+            .made("one that the journal has under another charge") { evidence in
+                evidence.records = .read(PageRecords([payment()]))
+                evidence.owners["P1"] = PageEvidence.Owner(id: "c_1", isByReportAlone: false)
+            },
+            .heard("a webhook alone", [approved]),
+            .made("a webhook, and the orders cannot be read") { evidence in
+                (evidence.reports, evidence.records) = ([approved], .unread(obstacle))
+            },
+            .heard(
+                "a webhook about a payment that the records show as voided", [approved], [payment("P1", 425, "VOIDED")]),
+            .heard("a webhook that states another amount", [other]),
+            .heard("the same, and the payment's record has what was asked for", [other], [payment()]),
+            .heard("the same, beside another payment, of what was asked for", [other], [payment("P2")]),
+            .heard("webhooks about two payments", [approved, PageReport(.approved, of: "P2")]),
+            .heard("webhooks that report a payment as approved and as declined", both),
+            .heard("the same, beside another payment, of what was asked for", both, [payment()]),
+            .made("a webhook about a payment in the order of another page") { evidence in
+                var records = PageRecords()
+                records.elsewhere["P1"] = PageRecords.Place(order: "O2", page: "h_2")
+                (evidence.reports, evidence.records) = ([approved], .read(records))
+            },
+            .heard(
+                "a webhook about a payment that was made before the page", [approved], asked: ["P1": .payment(early)]),
+            .heard("a webhook that names a UUID, beside a payment", [PageReport(.approved, of: uuid)], [payment()]),
+            .heard("a webhook about a payment without a record, beside another", [approved], [payment("P2")]),
+            .heard("a webhook about a card that was declined", [PageReport(.declined, of: "P1")]),
+            .recorded("seen as paid before, and not in the records now"),
+            .recorded("seen as paid before, and voided now", payment("P1", 425, "VOIDED")),
+            .recorded("the same, beside another payment", payment("P1", 425, "VOIDED"), payment("P2")),
+            .recorded("seen as paid before, and only held now, beside another", held, payment("P2")),
+            .made("seen as paid twice before, and nothing now") { evidence in
+                several(&evidence)
+                evidence.page.note(PageVerdict(evidence), now: start)
+                evidence.records = .read(PageRecords())
+            },
+            .made("settled by a person who knew of both payments") { evidence in
+                several(&evidence)
+                evidence.page = settled(evidence.page, isPaid: true, PageVerdict(evidence))
+            },
+            .made("the same, and a third payment since") { evidence in
+                several(&evidence)
+                evidence.page = settled(evidence.page, isPaid: true, PageVerdict(evidence))
+                evidence.records = .read(PageRecords([payment(), payment("P2"), payment("P3")]))
+            },
+            .made("recorded by a person as not paid, and a payment is shown") { evidence in
+                evidence.page = settled(evidence.page, isPaid: false)
+                evidence.records = .read(PageRecords([payment()]))
+            },
+        ]
+    }
+
+    /// The second part of `docs/verdicts.md`.
+    static func table() throws -> String {
+        var lines = [
+            "## Hosted Checkout pages",
+            "",
+            "Generated from the function that judges them (`Sources/CloverPayments/Verdict/PageVerdict.swift`): what a look finds, as in",
+            "`checkout wait`, `charge recover` and `charge show --check`, and its exit status. Payments are those of the orders that have the",
+            "page's reference. The last column: when the page has ended, and the record of its payment is overdue.",
+            "",
+            "| evidence | while the page is open | long after its end |",
+            "|---|---|---|",
+        ]
+        for kind in kinds {
+            var cells = [kind.words]
+            for age in [1000, 3 * life] {
+                var evidence = try evidence()
+                evidence.now = start + age
+                kind.change(&evidence)
+                let verdict = PageVerdict(evidence)
+                cells.append(
+                    "\(verdict.finding == .asRecorded ? "as recorded" : verdict.state.rawValue) (\(verdict.status))")
+            }
+            lines.append("| " + cells.joined(separator: " | ") + " |")
+        }
+        lines += [
+            "",
+            "Neither the end of a page nor orders without a payment prove that it was not paid. A payment counts for one page only. Once",
+            "payments are shown that took money, `clover charge settle --not-paid` is refused until they are given back.",
+        ]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func verdict(_ change: (inout PageEvidence) -> Void) throws -> PageVerdict {
+        var evidence = try evidence()
+        change(&evidence)
+        return PageVerdict(evidence)
+    }
+
+    @Test(
+        "another amount in a webhook beside the page's payment is unclear, and names both",
+        arguments: ["P1", nil, uuid])
+    func otherAmount(_ named: String?) throws {
+        let verdict = try Self.verdict { evidence in
+            evidence.reports = [PageReport(.approved, of: named, message: "Approved for 600")]
+            var records = PageRecords([Self.payment("P2")])
+            records.asked = ["P1": .missing, Self.uuid: .missing]
+            evidence.records = .read(records)
+        }
+        #expect(verdict.status == 80 && verdict.state == .unknown, "\(verdict)")
+        #expect(verdict.clause?.contains("Approved for 600") == true && verdict.clause?.contains("P2") == true)
+        #expect(verdict.clause?.contains("more than once") == false, "\(verdict)")
+    }
+
+    @Test("a payment that only a webhook gave to another page counts for the page whose order has it")
+    func ownedByReport() throws {
+        let verdict = try Self.verdict { evidence in
+            evidence.records = .read(PageRecords([Self.payment()]))
+            evidence.owners["P1"] = PageEvidence.Owner(id: "h_2", isByReportAlone: true)
+        }
+        #expect(verdict.payments == ["P1"] && verdict.isPaid, "\(verdict)")
+    }
+
+    @Test("a payment that was seen before, and that a short list lacks, is still one of several")
+    func lateList() throws {
+        let verdict = try Self.verdict { evidence in
+            evidence.records = .read(PageRecords([Self.payment(), Self.payment("P2")]))
+            evidence.page.note(PageVerdict(evidence), now: Self.start)
+            evidence.records = .read(PageRecords([Self.payment()]))
+        }
+        #expect(verdict.state == .paidTwice && verdict.payments == ["P1", "P2"], "\(verdict)")
+    }
+
+    @Test("a page whose webhook alone was seen is not open, although nothing was asked for")
+    func unasked() throws {
+        let reported = try Self.verdict { $0.reports = [PageReport(.approved, of: nil)] }
+        #expect(!reported.isOpen && reported.isPaid, "\(reported)")
+        let declined = try Self.verdict { $0.reports = [PageReport(.declined, of: "P1")] }
+        #expect(declined.isOpen && declined.state == .open, "\(declined)")
+    }
+
+    @Test("amounts of any size are compared without an overflow", arguments: [Int64.min, -1, 0, Int64.max])
+    func extremes(_ amount: Int64) throws {
+        let one = try Self.verdict { $0.records = .read(PageRecords([Self.payment("P1", amount)])) }
+        #expect(!one.isPaid && one.status == 80, "\(one)")
+        let two = try Self.verdict {
+            $0.records = .read(PageRecords([Self.payment("P1", amount), Self.payment("P2", amount)]))
+        }
+        #expect(!two.isPaid, "\(two)")
+    }
+}
