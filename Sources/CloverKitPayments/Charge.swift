@@ -59,7 +59,7 @@ public struct Charge: Sendable, Hashable {
         case partlyApproved(CloverKit.Money)
         /// The card, its bank or Clover declined: nothing moved.
         case declined
-        /// Cancelled before it was carried out: nothing moved.
+        /// Cancelled before it was carried out, or a hold that was released elsewhere since: nothing moved.
         case cancelled
         /// It cannot have been carried out: nothing moved.
         case failed
@@ -74,6 +74,7 @@ public struct Charge: Sendable, Hashable {
         currency = operation.currencyCode ?? ""
         outcome =
             switch operation.state {
+            case .approved where operation.isReleasedElsewhere: .cancelled
             case .approved where operation.isPartial:
                 .partlyApproved(CloverKit.Money(minorUnits: operation.outcome.amount ?? 0))
             case .approved: .approved
@@ -96,7 +97,7 @@ public struct Charge: Sendable, Hashable {
         paymentID = operation.outcome.paymentID
         cardEnd = operation.outcome.card?.last4
         code = operation.outcome.code
-        reason = operation.outcome.reason ?? operation.outcome.text
+        reason = operation.outcome.reason ?? operation.outcome.text ?? operation.wordsElsewhere
         time = Timestamp(milliseconds: operation.createdAt)
     }
 }

@@ -52,7 +52,8 @@ extension Charges {
 
     /// Gives back money of a charge, once. Several refunds with different keys can follow each other until all is given back.
     ///
-    /// The amount that is left is computed from the journal of this machine. Clover refuses more than the charge has.
+    /// The amount that is left is computed from the journal of this machine, and from what Clover shows as refunded elsewhere,
+    /// which is asked for without an amount. Clover refuses more than the charge has.
     ///
     /// ```swift
     /// let refund = try await charges.refund(
@@ -163,7 +164,7 @@ extension Charges {
         plan.idempotencyKey = key
         let prepared: PreparedFollowUp
         do {
-            prepared = try await PreparedFollowUp(plan, on: charge.id, in: journal, clock: Self.clock)
+            prepared = try await PreparedFollowUp(plan, on: charge.id, in: journal, clock: Self.clock, client)
         } catch let error as PaymentPlanError {
             throw Self.refusal(error)
         } catch {

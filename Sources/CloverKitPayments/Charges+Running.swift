@@ -153,13 +153,17 @@ extension Charges {
             case PaymentPlanError.wrongState, PaymentPlanError.unsettled: "recover it by its key"
             case PaymentPlanError.notCaptured: "capture it first"
             case PaymentPlanError.inUseByProcess: "try again later"
+            case PaymentPlanError.restUnknown: "pass the amount"
             case PaymentPlanError.paymentOfAnother, PaymentPlanError.paymentDiffers, PaymentPlanError.paymentUnpaid,
                 PaymentPlanError.paymentMissing:
                 "look for the id in the merchant's dashboard"
             case PaymentPlanError.settledBefore, PaymentPlanError.neverSent: "leave it as it is"
             default: "correct the request"
             }
-        return CloverError(.request, "\(words(for: error, noun)); \(undone)", nextStep: step)
+        var isUnavailable = false
+        if case PaymentPlanError.restUnknown(_, _, .unavailable) = error { isUnavailable = true }
+        return CloverError(
+            isUnavailable ? .unavailable : .request, "\(words(for: error, noun)); \(undone)", nextStep: step)
     }
 
     private static func words(for error: any Error, _ noun: String) -> String {
@@ -187,6 +191,7 @@ extension Charges {
             "\(pending) on \(id) is not settled, so the remaining amount is unknown"
         case PaymentPlanError.exceedsRest(let kind, let id, let rest):
             "\(id) has \(rest) left for a \(kind.rawValue)"
+        case PaymentPlanError.restUnknown(let id, let reason, _): "how much of \(id) is left is not known: \(reason)"
         case AmountError.unknownCurrency(let code): "'\(code)' is not a currency"
         case PaymentPlanError.settledBefore(let id, let state):
             "\(id) is \(state.rawValue), as a response of Clover shows"

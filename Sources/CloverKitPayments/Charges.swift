@@ -58,7 +58,8 @@ public struct Charges: Sendable {
     }
 
     /// Settles a charge that is not known, as far as Clover shows what became of it. It is never sent again. A part that the
-    /// program charged and that is not enough is given back. If another process works on it, waits for that. If it stays unknown,
+    /// program charged and that is not enough is given back. Of a hold, Clover is asked what was captured, refunded or released
+    /// elsewhere. If another process works on it, waits for that. If it stays unknown,
     /// `settle(key:as:by:)` records what a person found.
     ///
     /// - Returns: the charge with what is known now; nil if this machine has no charge of this merchant with this key.
@@ -67,7 +68,7 @@ public struct Charges: Sendable {
         guard let (journal, operation) = try await recorded(key) else { return nil }
         return try await charge(from: journal) { runner in
             let recovery = Recovery(runner: runner)
-            let known = try await recovery.recover(operation.id, waiting: .infinity) ?? operation
+            let known = try await recovery.recover(operation.id, waiting: .infinity, looksElsewhere: true) ?? operation
             _ = try await recovery.reversePartialApproval(known)
             return known
         }

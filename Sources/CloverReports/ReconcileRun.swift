@@ -30,6 +30,8 @@ package struct ReconcileRun: Sendable {
         package var released: Int64 = 0
         /// The same without the increments of the hold, which the order's total may lack.
         package var releasedOfFirst: Int64?
+        /// What was asked for and not approved, of a part that was accepted: the order's total may have it.
+        package var unapproved: Int64 = 0
         /// Whether its amount is only held: it may have no payment that counts.
         package var isHeld = false
         /// ISO 4217 code; nil if it is unknown.
@@ -367,24 +369,28 @@ package struct ReconcileRun: Sendable {
         return (result, owners)
     }
 
-    /// What may have been released of the holds of each order, whose total still has it: of charges that all agree with their
-    /// payment about what was captured.
+    /// What the total of each order may have beside its payments: what was released of its holds, or not approved of parts that
+    /// were accepted. Only of charges that all agree with their payment about what was captured.
     private func released(_ listed: [String?]) -> [String: Set<Int64>] {
         var ofPayments: [String: Int64] = [:]
         var ofFirst: [String: Int64] = [:]
+        var unapproved: [String: Int64] = [:]
         var differing: Set<String> = []
         for (charge, payment) in zip(charges, listed) where charge.isPaid == true {
             guard let payment else { continue }
             ofFirst[payment] = charge.releasedOfFirst ?? ofFirst[payment]
+            unapproved[payment] = max(charge.unapproved, unapproved[payment] ?? 0)
             let known = ofPayments.updateValue(charge.released, forKey: payment)
             if known ?? charge.released != charge.released || charge.amount != run.payment(payment)?.amount {
                 differing.insert(payment)
             }
         }
         var ofOrders: [String: Set<Int64>] = [:]
-        for (payment, amount) in ofPayments where amount > 0 && !differing.contains(payment) {
-            guard let fact = run.payment(payment) else { continue }
-            let amounts: Set = [amount, ofFirst[payment] ?? amount]
+        for (payment, amount) in ofPayments where !differing.contains(payment) {
+            let rest = unapproved[payment] ?? 0
+            guard amount > 0 || rest > 0, let fact = run.payment(payment) else { continue }
+            let first = ofFirst[payment] ?? amount
+            let amounts: Set = [amount, first, amount + rest, first + rest]
             let sums = ofOrders[run.orderIDs[fact.order]] ?? [0]
             ofOrders[run.orderIDs[fact.order]] = Set(sums.flatMap { sum in amounts.map { sum + $0 } })
         }

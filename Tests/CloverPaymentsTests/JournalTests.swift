@@ -235,6 +235,55 @@ struct JournalTests {
     }
 
     @Test(
+        "a part is accepted by the person who settles its charge as paid, and not given back any more",
+        arguments: JournalWorld.Store.allCases)
+    func acceptedPart(_ store: JournalWorld.Store) async throws {
+        try await JournalWorld.run(store) { world in
+            let journal = world.journal
+            let operation = Self.operation("c_1", key: "k1")
+            try await world.add(operation)
+            _ = try await journal.advance("c_1", to: .sent, now: 2000)
+            var outcome = OperationOutcome()
+            outcome.paymentID = "P1"
+            outcome.amount = 625
+            let shown = ObservedPayment(source: .response, ending: .approved, externalID: "E1", outcome: outcome)
+            let part = try await journal.settle("c_1", Verdict(on: operation, [.payment(shown)]), now: 3000)
+            #expect(part.isUnwantedPartialApproval)
+            #expect(try await journal.unsettled().map(\.id) == ["c_1"])
+            let accepted = try await journal.settleByHand("c_1", isDone: true, by: "Anna", payment: nil, now: 4000)
+            #expect(accepted.outcome.settledBy == "Anna" && accepted.outcome.amount == 625)
+            #expect(!accepted.isUnacceptedPart && !accepted.isUnwantedPartialApproval)
+            #expect(try await journal.unsettled().isEmpty)
+        }
+    }
+
+    @Test(
+        "a person who has seen that the payment failed can confirm the entry, which is not named again",
+        arguments: JournalWorld.Store.allCases)
+    func confirmedAsPaid(_ store: JournalWorld.Store) async throws {
+        try await JournalWorld.run(store) { world in
+            let journal = world.journal
+            let operation = Self.operation("c_1", key: "k1")
+            try await world.add(operation)
+            _ = try await journal.advance("c_1", to: .sent, now: 2000)
+            _ = try await journal.settleByHand("c_1", isDone: true, by: "Anna", payment: nil, now: 3000)
+            var outcome = OperationOutcome()
+            outcome.paymentID = "P1"
+            let shown = ObservedPayment(source: .externalID, ending: .declined, externalID: "E1", outcome: outcome)
+            let verdict = Verdict(on: operation, [.payment(shown)])
+            let heard = try await journal.hear("c_1", verdict, now: 4000)
+            #expect(
+                heard.outcome.contradiction
+                    == "Anna said that it was carried out; asked later, the answer is that it was not")
+            #expect(heard.state == .approved && heard.outcome.isByHand == true)
+            let confirmed = try await journal.settleByHand("c_1", isDone: true, by: "Ben", payment: nil, now: 5000)
+            #expect(confirmed.state == .approved && confirmed.outcome.contradiction == nil)
+            #expect(try await journal.hear("c_1", verdict, now: 6000) == confirmed)
+            #expect(try await journal.doubtful(since: 5001, now: 6000).isEmpty)
+        }
+    }
+
+    @Test(
         "another payment than a person recorded is named, until a person confirms it",
         arguments: JournalWorld.Store.allCases)
     func otherPayment(_ store: JournalWorld.Store) async throws {

@@ -87,6 +87,15 @@ struct PaymentDifferenceTests {
                 followUps: [followUp(.capture, 1250)],
                 words: "Clover shows 0.00 USD captured, the journal has 12.50 USD captured"),
             Row(
+                testDescription: "a released hold", payment: payment(1250, captured: 0, refunded: 1250), type: .preauth,
+                words: "Clover shows a hold that was released, the journal has a hold"),
+            Row(
+                testDescription: "a voided hold", payment: payment(1250, "usd", .voided), type: .preauth,
+                words: "Clover shows a hold that was released, the journal has a hold"),
+            Row(
+                testDescription: "a voided hold, as in the journal", payment: payment(1250, "usd", .voided),
+                type: .preauth, followUps: [followUp(.void, 0)]),
+            Row(
                 testDescription: "a refund", payment: payment(1250, refunded: 500), followUps: [followUp(.refund, 500)]
             ),
             Row(

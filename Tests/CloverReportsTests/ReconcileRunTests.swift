@@ -265,6 +265,20 @@ struct ReconcileRunTests {
         }
     }
 
+    @Test("a part that was accepted explains an order whose total has all that was asked for")
+    func acceptedPart() throws {
+        let paid = [Self.payment("P1", 400)]
+        for (total, expected) in [(Int64(1000), [String]()), (900, ["partly_paid"])] {
+            var part = Self.charge(amount: 400)
+            part.unapproved = 600
+            let found = try Self.findings(payments: paid, orders: [Self.order(paid, total: total)], charges: [part])
+            #expect(found.map(\.kind) == expected, "\(found)")
+        }
+        let unaccepted = try Self.findings(
+            payments: paid, orders: [Self.order(paid)], charges: [Self.charge(amount: 400)])
+        #expect(unaccepted.map(\.kind) == ["partly_paid"])
+    }
+
     @Test("a charge of the ecommerce API is found by its id, or by its order and amount")
     func ecommerce() throws {
         let paid = [Self.payment("P1")]

@@ -46,7 +46,7 @@ struct OperationOptions: ParsableArguments {
     @OptionGroup
     var limits: MaxTimeOptions
 
-    func validate() throws { try IdentifierOption.check(idempotencyKey, "--idempotency-key") }
+    func validate() throws { try IdentifierOption.check(idempotencyKey, "--idempotency-key", isOwn: true) }
 
     /// Prints the request of an operation instead of sending it.
     static func preview(

@@ -137,7 +137,8 @@ extension Charge {
                   clover charge show c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --json | jq -r .status
                   clover charge show c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --check --jq .service
 
-                With --check, also asks the service and shows whether it agrees; nothing is changed. If the charge's \
+                With --check, also asks the service and shows whether it agrees; 'unchecked' names what it does not \
+                show, and so was not compared. Nothing is changed. If the charge's \
                 payment is known and cannot be asked for, the charge is shown, and the status is 69. Without --check, \
                 the service is asked only for a terminal, for the merchant's time zone. To settle what is open, run \
                 'clover charge recover'.

@@ -76,6 +76,12 @@ extension ErrorReport {
                 .tryAgain, "in_progress",
                 "other processes still work on \(count) \(count == 1 ? "operation" : "operations"), which were skipped",
                 "run it again later")
+        case .released(let operation):
+            self.init(
+                .declined, "released",
+                "\(Self.approved(operation)) was approved, and \(operation.wordsElsewhere ?? "released elsewhere"): "
+                    + "nothing of it is held or taken",
+                "to see what is recorded: clover charge show \(operation.id)")
         case .partial(let operation, let followUps):
             self.init(partKept: operation, after: followUps)
         case .partialVoided(let operation, let void, let open):
@@ -90,12 +96,9 @@ extension ErrorReport {
                 .outcomeUnknown, "contradicted",
                 "\(operation.id): \(operation.outcome.contradiction ?? "it contradicts the outcome entered by hand")",
                 Self.correction(operation))
-            if operation.outcome.isByHand != true {
-                let end = operation.state == .approved ? "--paid" : "--not-paid"
-                hints.append("then confirm it: clover charge settle \(operation.id) \(end)")
-            } else if operation.isContradictedInAmount {
-                hints.append("or confirm what is recorded: clover charge settle \(operation.id) --paid")
-            }
+            let end = operation.state == .approved ? "--paid" : "--not-paid"
+            let step = operation.outcome.isByHand == true ? "or confirm what is recorded" : "then confirm it"
+            hints.append("\(step): clover charge settle \(operation.id) \(end)")
         case .unasked(let obstacle):
             self.init(
                 obstacle.isSignInRefused ? .notAuthorized : .unavailable, "payment_unasked", obstacle.words,
@@ -136,7 +139,10 @@ extension ErrorReport {
                     ? "look it up in the dashboard before you give the money back again"
                     : "if it was charged again, refund one of the two")
         }
-        let payment = operation.outcome.candidates?.first.map { " --payment \($0)" } ?? ""
+        var payment = operation.outcome.candidates?.first.map { " --payment \($0)" } ?? ""
+        if !payment.isEmpty, let shown = operation.outcome.shownAmount, let asked = operation.amount {
+            payment += " --amount \(Money(minorUnits: shown, currency: asked.currency).majorText)"
+        }
         guard operation.state != .approved || !payment.isEmpty else {
             return "look again; if it was not carried out, run: clover charge settle \(operation.id) --not-paid"
         }
@@ -169,8 +175,10 @@ extension ErrorReport {
             } else {
                 "and taken"
             }
+        let place = operation.outcome.elsewhere?.captured == nil ? "" : " elsewhere"
         self.init(
-            .incomplete, "partial", "\(Self.approved(operation)) of \(Self.asked(operation)) was approved, \(end)")
+            .incomplete, "partial",
+            "\(Self.approved(operation)) of \(Self.asked(operation)) was approved, \(end)\(place)")
         if totals.refunded > 0 { message += "; \(text(totals.refunded)) of it was refunded since" }
         let isHeld = !totals.isCaptured && !totals.isVoided
         if isHeld {

@@ -90,6 +90,7 @@ final class ChargeOutput: Sendable {
     private static func outcomeName(_ operation: PaymentOperation) -> String {
         guard operation.state == .approved else { return operation.state.rawValue }
         return switch operation.kind {
+        case .charge where operation.isReleasedElsewhere: "released"
         case .charge: operation.isPartial ? "partial" : "approved"
         case .capture: "captured"
         case .void: "voided"
@@ -176,6 +177,7 @@ enum OperationText {
         if let payment = outcome.paymentID, !payment.isEmpty { parts.append("payment \(payment)") }
         if outcome.isByHand == true, let person = outcome.settledBy { parts.append("(recorded by \(person))") }
         if let issues = outcome.issues { parts.append("(\(issues.joined(separator: ", ")))") }
+        if let words = operation.wordsElsewhere { parts.append("(\(words))") }
         return parts.filter { !$0.isEmpty }.joined(separator: "  ")
     }
 }

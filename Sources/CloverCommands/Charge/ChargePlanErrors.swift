@@ -123,6 +123,11 @@ extension ErrorReport {
                 "Clover shows \(Self.shown(payment)) with \(difference.shown), so it cannot be that of \(id), "
                 + "which is of \(difference.recorded)"
             hints = Self.withoutPayment(id)
+            if let amount = difference.amount {
+                let command = "clover charge settle \(id) --paid --payment \(Self.shown(payment))"
+                hints.append(
+                    "to record it as the charge's payment with that amount: \(command) --amount \(amount.majorText)")
+            }
         case .paymentUnpaid(let id, let payment, let state):
             code = "payment_unpaid"
             message = "\(Self.shown(payment)) is '\(state)' at Clover, so \(id) is not recorded as paid"
@@ -139,6 +144,9 @@ extension ErrorReport {
         case .itemUnnamed(let id, let noun):
             message = "\(id) is a \(noun): name the one that was made"
             hints = [Self.byHand(id, noun)]
+        case .amountNotConfirmed(let id):
+            message = "--amount is for the payment of a charge, and \(id) is none"
+            hints = ["leave --amount out, or record only the end: clover charge settle \(id) --paid"]
         case .neverSent(let id):
             code = "never_sent"
             message = "\(id) was never sent: the program ended before, so it cannot have been carried out"
@@ -198,6 +206,15 @@ extension ErrorReport {
             hints = ["settle it first: clover charge recover \(pending)", Self.byHand(pending, "")]
         case .exceedsRest(let kind, let id, let rest):
             message = "\(id) has \(rest) left for a \(kind.rawValue)"
+        case .restUnknown(let id, let reason, let obstacle):
+            code = "rest_unknown"
+            switch obstacle {
+            case .unshown: break
+            case .unavailable: status = .unavailable
+            case .signInRefused: status = .notAuthorized
+            }
+            message = "how much of \(id) is left is not known, so nothing was refunded: \(reason)"
+            hints = ["name the amount: clover charge refund \(id) --amount AMOUNT, or run it again later"]
         case .receiptWithoutAddress:
             message = "say where to send it: --email ADDRESS, or --phone NUMBER"
         case .notCharge(let id, let kind):

@@ -129,6 +129,7 @@ struct ChargeReport: Sendable {
         if let customer = charge.request.customer { lines.append("customer: \(customer)") }
         lines.append("key: \(charge.idempotencyKey)")
         if let reason = charge.outcome.reason { lines.append("reason: \(reason)") }
+        if let words = charge.wordsElsewhere { lines.append("elsewhere: \(words)") }
         if let contradiction = charge.outcome.contradiction { lines.append("contradiction: \(contradiction)") }
         if let code = charge.outcome.code {
             lines.append("code: \(code)" + (PaymentErrorCode.meaning(of: code).map { " (\($0.words))" } ?? ""))
@@ -174,7 +175,8 @@ extension ChargeReport {
         }
         var schema = RecordSchema(columns: columns, tableColumns: columns.filter { shown.contains($0.path.text) })
         schema.others = [
-            "clientPayment", "customer", "settledBy", "contradiction", "transitions", "operations", "service",
+            "clientPayment", "customer", "capturedElsewhere", "refundedElsewhere", "releasedElsewhere", "settledBy",
+            "contradiction", "transitions", "operations", "service",
         ]
         return schema
     }

@@ -128,14 +128,15 @@ struct ChargeRun {
     private func failure(
         of operation: PaymentOperation, void: OperationState?, after followUps: [PaymentOperation]
     ) -> ChargeFailure? {
-        // The same key, too, gives no success while Clover contradicts what a person recorded.
-        if operation.outcome.isByHand == true, operation.outcome.contradiction != nil {
+        // The same key, too, gives no success while Clover contradicts what was recorded. Pages have their own words.
+        if operation.outcome.contradiction != nil, !operation.rail.makesPage || operation.outcome.isByHand == true {
             return .contradicted(operation)
         }
         if let void {
             let open = followUps.last { $0.kind.movesMoney && !$0.state.isFinal }?.id
             return .partialVoided(operation, void: void, open: open)
         }
+        if operation.isReleasedElsewhere { return .released(operation) }
         return switch operation.state {
         case .approved: operation.isPartial ? .partial(operation, after: followUps) : nil
         case .declined, .cancelled, .failed:
@@ -151,6 +152,8 @@ enum ChargeFailure: Error, Sendable {
     case refused(PaymentOperation)
     /// Not carried out, with the error that is the reason.
     case notCarriedOut(PaymentOperation, any Error)
+    /// Approved, and released elsewhere since, so that nothing is held or taken.
+    case released(PaymentOperation)
     /// Carried out, but its events could not be written to standard output.
     case unprinted(PaymentOperation, RecordWriteError)
     /// Sent, but the journal could not record the outcome.

@@ -10,7 +10,7 @@ extension Charge {
             commandName: "settle",
             abstract: "Record the outcome of a charge by hand",
             // The usage that ArgumentParser generates looks as if both flags were needed.
-            usage: "clover charge settle <id> (--paid [--payment <id>] | --not-paid) [<options>]",
+            usage: "clover charge settle <id> (--paid [--payment <id> [--amount <amount>]] | --not-paid) [<options>]",
             discussion: """
                 Examples:
                   clover charge settle c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --paid
@@ -27,17 +27,20 @@ extension Charge {
                 partial approval, if the payment has the charge's external ID or 'recover' named it. If Clover shows \
                 another amount, currency or reference, an earlier day, or a mere hold for a sale, or has no such \
                 payment, nothing is recorded; nor is a payment of a page that was voided, nor --not-paid for a page with \
-                payments that took money. If it cannot be asked, as \
-                without a network, \
+                payments that took money. If the payment of a charge is \
+                of another amount and is its payment, confirm that with --amount and the amount that Clover shows. If \
+                Clover cannot be asked, as without a network, \
                 your word counts, and a warning says that the payment was not checked. Without --payment, nothing is \
                 sent. A plan or subscription needs --payment with its ID, and is always looked up.
 
                 An outcome confirmed by a response is final; one entered by hand can be changed. If the journal has the \
                 same outcome already, nothing changes, and standard error says who recorded it, and when. For seven days, \
-                'recover --all' asks again about an outcome entered by hand. If a response contradicts it, 'recover' \
-                names the charge and exits with 80 each time until you correct or confirm the outcome here. If the payment was \
+                'recover --all' asks again about an outcome entered by hand. If a response contradicts it, 'recover' and the \
+                same key name the charge and exit with 80 each time until you correct the outcome here, or confirm it \
+                by the same command. If the payment was \
                 made after all, the journal has it from then on; a payment that is found nowhere stays in the journal \
-                until you correct it.
+                until you correct it. A part that was approved, and that you did not accept with the charge, is accepted \
+                with --paid: it is not given back any more.
 
                 Exit statuses:
                   0   recorded, now or before
@@ -57,6 +60,9 @@ extension Charge {
             name: .long, parsing: .unconditional,
             help: ArgumentHelp("ID of the payment at Clover, with --paid.", valueName: "id"))
         var payment: String?
+
+        @OptionGroup(title: "How much, if Clover shows another amount")
+        var amount: AmountOptions
 
         @Option(
             name: .long, parsing: .unconditional,
@@ -84,7 +90,10 @@ extension Charge {
         private static let idCharacters = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
         func validate() throws {
-            try IdentifierOption.check(by, "--by")
+            try IdentifierOption.check(by, "--by", isOwn: true)
+            if let argument = amount.argument, payment == nil {
+                throw ValidationError("\(argument.option) goes with --payment: Clover is asked for the amount")
+            }
             guard let payment else { return }
             if ending == .notPaid { throw ValidationError("--payment goes with --paid: there is no payment otherwise") }
             try IdentifierOption.check(payment, "--payment")
@@ -117,13 +126,16 @@ extension Charge {
             if ending == .paid, operation.rail.isRecurring, payment ?? operation.outcome.paymentID == nil {
                 throw PaymentPlanError.itemUnnamed(id: identifier, noun: operation.rail.noun)
             }
-            var amount: Int64?
-            if ending == .paid, let payment, try await journal.wouldRecord(payment: payment, of: identifier) {
-                amount = try await check(payment, of: operation, journal, in: environment)
+            let confirmed = try confirmedAmount(of: operation)
+            var recorded = confirmed
+            if ending == .paid, let payment,
+                try await journal.wouldRecord(payment: payment, amount: confirmed, of: identifier)
+            {
+                recorded = try await check(payment, confirmed, of: operation, journal, in: environment)
             }
             let isDone = ending == .paid
             let settled = try await journal.settleByHand(
-                identifier, isDone: isDone, by: person, payment: payment, amount: amount,
+                identifier, isDone: isDone, by: person, payment: payment, amount: recorded,
                 now: environment.clock.wall())
             if settled == operation {
                 environment.diagnostics.notice(
@@ -153,6 +165,19 @@ extension Charge {
             return ExitStatus.done.rawValue
         }
 
+        /// The amount of the payment that the person confirms, in the smallest unit; nil if none was given.
+        private func confirmedAmount(of operation: PaymentOperation) throws -> Int64? {
+            guard let argument = amount.argument else { return nil }
+            guard operation.kind == .charge, operation.rail.isCharge, let currency = operation.amount?.currency else {
+                throw PaymentPlanError.amountNotConfirmed(id: operation.id)
+            }
+            let money = try argument.money(in: currency)
+            guard operation.rail.amountRange.contains(money.minorUnits) else {
+                throw PaymentPlanError.amountOutOfRange(money, operation.rail)
+            }
+            return money.minorUnits
+        }
+
         /// What the journal has of a settled operation already: its state, who recorded it, and when.
         private static func words(for operation: PaymentOperation) -> String {
             let outcome = operation.outcome
@@ -169,13 +194,14 @@ extension Charge {
 
         /// Refuses a payment that the service shows to be another one. If it shows nothing, the person's word counts.
         ///
+        /// - Parameter confirmed: the amount that the person confirms; nil for that of the charge.
         /// - Returns: the amount that it shows, where that may differ from what was asked for.
         private func check(
-            _ payment: String, of operation: PaymentOperation, _ journal: ChargeJournal,
+            _ payment: String, _ confirmed: Int64?, of operation: PaymentOperation, _ journal: ChargeJournal,
             in environment: CommandEnvironment
         ) async throws -> Int64? {
             let followUps = try await journal.followUps(of: operation.id)
-            switch try await look(payment, for: operation, after: followUps, journal, in: environment) {
+            switch try await look(payment, confirmed, for: operation, after: followUps, journal, in: environment) {
             case .matches(let amount): return amount
             case .givenBack(let state, let amount):
                 environment.diagnostics.warning(
@@ -191,12 +217,12 @@ extension Charge {
             case .unchecked(let reason):
                 environment.diagnostics.warning("the payment \(payment) was not checked: \(reason)")
             }
-            return nil
+            return confirmed
         }
 
         private func look(
-            _ payment: String, for operation: PaymentOperation, after followUps: [PaymentOperation],
-            _ journal: ChargeJournal, in environment: CommandEnvironment
+            _ payment: String, _ confirmed: Int64?, for operation: PaymentOperation,
+            after followUps: [PaymentOperation], _ journal: ChargeJournal, in environment: CommandEnvironment
         ) async throws -> NamedPayment {
             let connection: PaymentConnection
             do {
@@ -208,7 +234,8 @@ extension Charge {
                 return .unchecked(reason: Self.reason(for: error))
             }
             let found = await NamedPayment.look(
-                payment, for: operation, after: followUps, connection.client, now: environment.clock.wall())
+                payment, for: operation, amount: confirmed, after: followUps, connection.client,
+                now: environment.clock.wall())
             if operation.rail.makesPage {
                 // It may be in the order of another page, which was not looked at so far.
                 switch try await CheckoutPayments(client: connection.client).read(

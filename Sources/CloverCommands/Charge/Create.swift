@@ -342,7 +342,7 @@ struct DetailOptions: ParsableArguments {
     var order: String?
 
     func validate() throws {
-        try IdentifierOption.check(externalID, "--external-id")
+        try IdentifierOption.check(externalID, "--external-id", isOwn: true)
         try IdentifierOption.check(order, "--order")
     }
 

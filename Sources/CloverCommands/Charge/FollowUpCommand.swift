@@ -43,8 +43,15 @@ extension FollowUpCommand {
         let payment = try await PaymentConnection.resolve(for: charge, connection.choice, in: bounded)
         let run = ChargeRun(
             isJSON: messages.json, isQuiet: messages.quiet, maximumTime: maximumTime, in: environment)
+        let client = operation.isDryRun ? nil : payment.client
         let prepared = try await run.prepare { [plan] in
-            try await PreparedFollowUp(plan, on: charge.id, in: journal, clock: environment.paymentClock)
+            try await PreparedFollowUp(plan, on: charge.id, in: journal, clock: environment.paymentClock, client)
+        }
+        if plan.amount == nil, prepared.operation.state == .created,
+            prepared.charge.outcome.elsewhere?.refunded != nil,
+            let words = prepared.charge.wordsElsewhere, let rest = prepared.operation.amountText
+        {
+            environment.diagnostics.notice("Clover shows that \(words): \(rest) is left")
         }
         if operation.isDryRun {
             try await OperationOptions.preview(prepared.operation, payment, messages, in: environment)
@@ -200,7 +207,8 @@ extension Charge {
                   clover charge refund c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --amount 5.00
                   clover charge refund c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --reason duplicate
 
-                Without an amount, refunds all that is left. You can repeat it until the whole amount is refunded.
+                Without an amount, refunds all that is left: Clover is asked first what was refunded elsewhere. You can \
+                repeat it until the whole amount is refunded.
                 """
         )
 

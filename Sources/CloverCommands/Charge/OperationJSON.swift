@@ -97,10 +97,19 @@ enum OperationJSON {
         }
         if let text = outcome.text { line.add("message", text) }
         if let http = outcome.http, operation.state != .approved { line.add("http", Int64(http)) }
-        if let reason = outcome.reason ?? operation.absence { line.add("reason", reason) }
+        if let reason = outcome.reason ?? operation.absence ?? operation.wordsElsewhere { line.add("reason", reason) }
+        elsewhere(outcome, &line)
         byHand(outcome, &line)
         if outcome.isProvisional == true, operation.state != .approved { line.add("provisional", true) }
         if operation.state == .unknown { line.add("recover", "clover charge recover \(operation.id)") }
+    }
+
+    /// Adds what Clover has shown as done elsewhere with the payment.
+    private static func elsewhere(_ outcome: OperationOutcome, _ line: inout JSONLine) {
+        guard let done = outcome.elsewhere else { return }
+        if let captured = done.captured { line.add("capturedElsewhere", captured) }
+        if let refunded = done.refunded { line.add("refundedElsewhere", refunded) }
+        if done.isReleased == true { line.add("releasedElsewhere", true) }
     }
 
     /// Adds the facts of an outcome entered by hand.
@@ -145,7 +154,8 @@ enum OperationJSON {
         if let customer = charge.request.customer { line.add("customer", customer) }
         line.add("code", charge.outcome.code)
         line.add("message", charge.outcome.text)
-        line.add("reason", charge.outcome.reason)
+        line.add("reason", charge.outcome.reason ?? charge.wordsElsewhere)
+        elsewhere(charge.outcome, &line)
         byHand(charge.outcome, &line)
         line.add("idempotencyKey", charge.idempotencyKey)
         line.add("externalId", charge.rail.isRecurring ? nil : charge.externalID)

@@ -20,7 +20,8 @@ extension Charge {
                 refund or similar operation is repeated under its own key for an hour. A new key is never used. If \
                 Clover does not show a charge, that proves nothing: the charge stays unknown until Clover shows it, or \
                 until you record what the dashboard shows with 'clover charge settle'. A payment that may or may not \
-                be the charge is named.
+                be the charge is named. Of an approved hold, and of a part that is to be given back, Clover is asked what \
+                was captured, refunded or released elsewhere.
 
                 For a reader, the driver that was named for the charge is asked; --driver names another one. Only the \
                 driver of the charge can prove that there was no payment, on the machine that made the charge, and only \
@@ -58,7 +59,7 @@ extension Charge {
                   78  the journal cannot be used, or was removed
                   79  for one charge, a part was approved
                   80  something is still unknown, or contradicts what was entered by hand
-                  81  for one charge, nothing moved
+                  81  for one charge, nothing moved, or its hold was released elsewhere
                   82  some could not be worked on
                 """
         )
@@ -377,7 +378,9 @@ extension Charge {
             let payment = try await PaymentConnection.resolve(for: operation, connection.choice, in: run.environment)
             return try await run.run(journal, payment, drivers: drivers) { runner in
                 let recovery = Recovery(runner: runner)
-                guard let settled = try await recovery.recover(operation.id, waiting: seconds) else { return nil }
+                guard
+                    let settled = try await recovery.recover(operation.id, waiting: seconds, looksElsewhere: true)
+                else { return nil }
                 return (settled, try await recovery.reversePartialApproval(settled))
             }
         }

@@ -109,7 +109,7 @@ extension HelpPage {
                 .list([
                     (
                         "partly_paid",
-                        "Less was paid than the order's total, which its lines and their tax explain, and no hold that was captured in part."
+                        "Less was paid than the order's total, which its lines and their tax explain, and no hold that was captured in part, nor a part of a charge that was accepted."
                     ),
                     ("overpaid", "More was paid than the order's total."),
                     (

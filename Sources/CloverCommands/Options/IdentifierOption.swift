@@ -5,11 +5,17 @@ enum IdentifierOption {
     /// Refuses what comes from a script whose variable is not set: nothing, blanks, or the option that follows.
     ///
     /// - Parameters:
-    ///   - value: nil if the option was not given.
+    ///   - value: nil if the option was not given. It is not repeated: it may be a card's number.
     ///   - option: as it is typed.
-    static func check(_ value: String?, _ option: String) throws(ValidationError) {
+    ///   - isOwn: whether the user makes the value, which may begin with a hyphen; Clover's IDs and tokens do not.
+    static func check(_ value: String?, _ option: String, isOwn: Bool = false) throws(ValidationError) {
         guard let value else { return }
         if value.allSatisfy(\.isWhitespace) { throw ValidationError("\(option) is empty") }
-        if value.hasPrefix("--") { throw ValidationError("\(option) has no value: another option follows") }
+        if value.hasPrefix("--") || value.hasPrefix("-") && value.count <= 2 {
+            throw ValidationError("\(option) has no value: another option follows")
+        }
+        if value.hasPrefix("-"), !isOwn {
+            throw ValidationError("\(option) takes no value that begins with '-', as an option does")
+        }
     }
 }

@@ -210,6 +210,16 @@ struct ReconcileCommandRun: Sendable {
             compared.refunded = facts.refunded
             compared.isHeld = !facts.isCaptured
             compared.released = facts.isCaptured ? max(0, facts.held - facts.captured) : 0
+            if charge.outcome.acknowledged != nil, charge.outcome.contradiction == nil,
+                let shown = charge.outcome.shownAmount
+            {
+                // A person has confirmed the charge, although Clover shows another amount of its payment.
+                compared.amount = shown
+                compared.paymentID = charge.outcome.paymentID ?? charge.outcome.candidates?.first
+                compared.unapproved = max(0, (charge.minorUnits ?? 0) - shown)
+            } else if charge.isPartial, !charge.isUnacceptedPart {
+                compared.unapproved = (charge.minorUnits ?? 0) - (charge.outcome.amount ?? 0)
+            }
             let first = charge.outcome.amount ?? charge.minorUnits ?? 0
             if compared.released > 0, first < facts.held { compared.releasedOfFirst = max(0, first - facts.captured) }
             charges.append(compared)

@@ -24,13 +24,16 @@ extension ChargeJournal {
         }
     }
 
-    /// Whether `settleByHand` would record this payment, which the operation does not have yet. Nothing is written.
+    /// Whether `settleByHand` would record this payment, or this amount of it, which the operation does not have yet. Nothing
+    /// is written.
     ///
     /// - Throws: the errors of `settleByHand`.
-    package func wouldRecord(payment: String, of id: String) async throws -> Bool {
+    package func wouldRecord(payment: String, amount: Int64? = nil, of id: String) async throws -> Bool {
         try await read { database in
-            let entry = try Self.entry(database, id, isDone: true, by: "", payment: payment)
-            return entry.change?.outcome.paymentID == payment && entry.operation.outcome.paymentID != payment
+            let entry = try Self.entry(database, id, isDone: true, by: "", payment: payment, amount: amount)
+            let known = entry.operation.outcome
+            guard let new = entry.change?.outcome, new.paymentID == payment else { return false }
+            return known.paymentID != payment || amount != nil && amount != known.amount
         }
     }
 
@@ -62,30 +65,26 @@ extension ChargeJournal {
         // A page that only a webhook shows as paid can be confirmed before the missing record is named.
         let isUnconfirmed =
             operation.isPaidByWebhookAlone && operation.findings != operation.outcome.acknowledged
+        let isSame = wasDone == isDone && (payment == nil || payment == operation.outcome.paymentID)
         if operation.rail.makesPage, isContradicted || isUnconfirmed {
-            if wasDone == isDone, payment == nil || payment == operation.outcome.paymentID {
-                return acknowledgement(of: operation, by: person)
-            }
+            if isSame { return acknowledgement(of: operation, by: person) }
             // Its payment was voided or given back since, or a person was wrong.
             if isContradicted { isOpen = true }
         }
-        if operation.isContradictedInAmount, isDone, payment == nil || payment == operation.outcome.paymentID {
-            return acknowledgement(of: operation, by: person)
-        }
+        let isOtherAmount = isDone && amount != nil && amount != operation.outcome.amount
+        if isByHand, isContradicted, isSame, !isOtherAmount { return acknowledgement(of: operation, by: person) }
         if operation.state.isFinal, !isOpen {
-            let isNews = wasDone && isDone && payment != nil && operation.outcome.paymentID != payment
+            let isOther = payment != nil && operation.outcome.paymentID != payment || isOtherAmount
+            let isNews = wasDone && isDone && isOther
             if isNews, !isByHand, operation.outcome.paymentID != nil {
                 throw PaymentPlanError.settledBefore(id: id, state: operation.state)
             }
             if wasDone == isDone, operation.outcome.contradiction != nil, !isByHand {
                 // The person corrects the earlier entry, and now agrees with the response.
-                var outcome = operation.outcome
-                outcome.contradiction = nil
-                outcome.settledBy = person
-                let detail = "by hand, \(person): it was as the response shows"
-                return Entry(
-                    operation: operation,
-                    change: Entry.Change(state: operation.state, outcome: outcome, detail: detail))
+                return seen(operation, by: person, "it was as the response shows")
+            }
+            if isDone, operation.isUnacceptedPart, try !isGivenBack(operation, in: database) {
+                return seen(operation, by: person, "the part is accepted")
             }
             if wasDone == isDone, !(isNews && isByHand) { return Entry(operation: operation) }
             // Records that did not show a payment do not outweigh a person who has seen it.
@@ -106,6 +105,7 @@ extension ChargeJournal {
         outcome.session = operation.outcome.session
         outcome.acknowledged = operation.findings
         if isDone { outcome.page = operation.outcome.page.flatMap { $0 == .givenBack ? $0 : nil } }
+        if isDone, wasDone { outcome.elsewhere = operation.outcome.elsewhere }
         if operation.state == .created { outcome.neverLeft = true }
         outcome.paymentID = isDone ? payment : nil
         outcome.amount = isDone ? amount ?? operation.asked?.minorUnits : nil
@@ -117,6 +117,24 @@ extension ChargeJournal {
             operation: operation,
             change: Entry.Change(
                 state: isDone ? .approved : .failed, outcome: outcome, detail: "by hand, \(person): \(word)"))
+    }
+
+    /// The entry of a person who agrees with what a response has shown.
+    private static func seen(_ operation: PaymentOperation, by person: String, _ words: String) -> Entry {
+        var outcome = operation.outcome
+        outcome.contradiction = nil
+        outcome.settledBy = person
+        let detail = "by hand, \(person): \(words)"
+        return Entry(
+            operation: operation, change: Entry.Change(state: operation.state, outcome: outcome, detail: detail))
+    }
+
+    /// Whether a charge was voided or refunded from here, at least in part.
+    private static func isGivenBack(
+        _ charge: PaymentOperation, in database: any JournalTransaction
+    ) throws -> Bool {
+        let later = try fetch(database, "parent = $1 AND kind IN ('void', 'refund')", [.text(charge.id)])
+        return later.contains { $0.state == .approved || !$0.state.isFinal }
     }
 
     /// The entry of a person who has seen what contradicts the outcome, and stays with the outcome.
@@ -245,26 +263,42 @@ extension ChargeJournal {
             return try Self.rewrite(&operation, state, outcome, detail, at: now, in: database)
         }
         let why = heard.reason ?? heard.code
-        let contradiction =
-            "\(person) said that it was \(wasDone ? "" : "not ")carried out; asked later, the answer is that it was"
-            + (isDone ? "" : " not" + (why.map { " (\($0))" } ?? ""))
+        let finding =
+            "; asked later, the answer is that it was" + (isDone ? "" : " not" + (why.map { " (\($0))" } ?? ""))
+        let contradiction = "\(person) said that it was \(wasDone ? "" : "not ")carried out" + finding
         var outcome = isDone ? heard : operation.outcome
         if operation.outcome.contradiction == contradiction { return operation }
+        if !isDone, operation.outcome.hasAcknowledged(finding) { return operation }
         outcome.settledBy = operation.outcome.settledBy
         outcome.contradiction = contradiction
         return try Self.rewrite(
             &operation, isDone ? state : operation.state, outcome, contradiction, at: now, in: database)
     }
 
-    /// Records what contradicts an outcome that a person entered, which stays until a person corrects or confirms it.
+    /// Records what contradicts an outcome that a person entered, which stays until a person corrects or confirms it; or that
+    /// it is not shown any more.
     ///
     /// - Returns: the resulting operation.
     func contradict(_ id: String, _ outcome: OperationOutcome, now: Int64) async throws -> PaymentOperation {
         try await write { database in
             guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
             guard operation.outcome.isByHand == true, operation.outcome != outcome else { return operation }
-            return try Self.rewrite(
-                &operation, operation.state, outcome, outcome.contradiction ?? "", at: now, in: database)
+            let detail = outcome.contradiction ?? "checked again: what contradicted it is not shown any more"
+            return try Self.rewrite(&operation, operation.state, outcome, detail, at: now, in: database)
+        }
+    }
+
+    /// Records what Clover shows as done elsewhere with the payment of an approved charge; nil for nothing.
+    ///
+    /// - Returns: the resulting operation.
+    func record(elsewhere: DoneElsewhere?, of id: String, now: Int64) async throws -> PaymentOperation {
+        try await write { database in
+            guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
+            guard operation.state == .approved, operation.outcome.elsewhere != elsewhere else { return operation }
+            var outcome = operation.outcome
+            outcome.elsewhere = elsewhere
+            let words = operation.settled(.approved, outcome).wordsElsewhere ?? "Clover shows nothing done elsewhere"
+            return try Self.rewrite(&operation, .approved, outcome, "asked again: \(words)", at: now, in: database)
         }
     }
 

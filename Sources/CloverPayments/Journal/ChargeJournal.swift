@@ -342,7 +342,7 @@ package struct ChargeJournal: Sendable {
     }
 
     /// Operations that are not settled, and charges with a partial approval that was not asked for and may not have been
-    /// voided or refunded, nor captured by a person; oldest first. Hand-offs are left out: only their responses settle them.
+    /// voided or refunded, nor captured by a person, here or elsewhere; oldest first. Hand-offs are left out: only their responses settle them.
     package func unsettled() async throws -> [PaymentOperation] {
         try await read { database in
             let open = try Self.fetch(
@@ -355,7 +355,11 @@ package struct ChargeJournal: Sendable {
                         AND NOT (rail = 'ecommerce' AND COALESCE(json_extract(request, '$.type'), '') = 'preauth')
                         AND json_extract(outcome, '$.isByHand') IS NULL AND json_extract(outcome, '$.settledBy') IS NULL
                         AND NOT EXISTS (SELECT 1 FROM operations AS later WHERE later.parent = operations.id
-                            AND later.kind IN ('void', 'refund', 'capture') AND later.state = 'approved'))
+                            AND later.kind IN ('void', 'refund', 'capture') AND later.state = 'approved')
+                        AND (json_extract(outcome, '$.elsewhere') IS NULL
+                            OR EXISTS (SELECT 1 FROM operations AS later WHERE later.parent = operations.id
+                                AND later.kind IN ('void', 'refund')
+                                AND json_extract(later.outcome, '$.isByHand') IS NOT NULL)))
                 ORDER BY place
                 """, [])
             return open

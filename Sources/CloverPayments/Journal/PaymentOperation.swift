@@ -81,9 +81,12 @@ package struct PaymentOperation: Sendable, Equatable {
 
     /// Whether part of the amount was approved although no partial approval was asked for: it must be voided or refunded,
     /// unless a person has settled the charge.
-    package var isUnwantedPartialApproval: Bool {
-        isPartial && kind == .charge && !request.acceptsPartial && reversal != nil
-            && outcome.isByHand != true && outcome.settledBy == nil
+    package var isUnwantedPartialApproval: Bool { isUnacceptedPart && reversal != nil }
+
+    /// Whether part of the amount was approved, and no one has accepted that so far, with the charge or later.
+    package var isUnacceptedPart: Bool {
+        kind == .charge && rail.isCharge && isPartial && !request.acceptsPartial && outcome.isByHand != true
+            && outcome.settledBy == nil
     }
 
     /// How a partial approval that was not asked for is given back; nil if it is kept, as a hold that can only be refunded:
@@ -348,8 +351,10 @@ package struct OperationOutcome: Codable, Sendable, Equatable {
     package var settledBy: String?
     /// What a later check found, if it contradicts the recorded outcome; in this program's words.
     package var contradiction: String?
-    /// What checks had found when a person settled a page, or confirmed a charge as paid, in this program's words. The same
-    /// again is no news.
+    /// Of a charge that a person recorded as paid: the other amount that Clover showed of its payment, in the smallest unit.
+    package var shownAmount: Int64?
+    /// What checks had found when a person settled a page, or confirmed an entry, in this program's words. The same again is no
+    /// news.
     package var acknowledged: [String]?
     /// Payments at Clover that may belong to this operation; a person has to decide. `unnamedPayment` stands for one
     /// whose ID was not shown.
@@ -373,10 +378,19 @@ package struct OperationOutcome: Codable, Sendable, Equatable {
     package var refunded: Int64?
     /// For a hand-off that was paid after the app had reported an error: its code. The response with the error may come again.
     package var overturnedCode: String?
+    /// Of an approved charge: what Clover has shown as done with its payment elsewhere, such as in the dashboard.
+    package var elsewhere: DoneElsewhere?
 
     package init(reason: String? = nil, http: Int? = nil) {
         self.reason = reason
         self.http = http
+    }
+
+    /// Whether a person has seen what a check finds, and stayed with the entry.
+    ///
+    /// - Parameter finding: the end of what contradicted it, which the person's name is not a part of.
+    func hasAcknowledged(_ finding: String) -> Bool {
+        acknowledged?.contains { $0.hasSuffix(finding) } ?? false
     }
 }
 

@@ -163,7 +163,7 @@ package struct FollowUpPlan: Sendable {
     }
 }
 
-/// The totals of a charge after all its follow-ups, in the smallest unit.
+/// The totals of a charge after all its follow-ups, and what Clover has shown as done elsewhere, in the smallest unit.
 package struct ChargeTotals: Sendable, Equatable {
     package let type: ChargeType
     /// The approved amount, including increments.
@@ -193,12 +193,14 @@ package struct ChargeTotals: Sendable, Equatable {
         let approved = hasMoney ? charge.outcome.amount ?? charge.minorUnits ?? 0 : 0
         self.type = type
         held = approved + increments.reduce(0, +)
-        let captures = amounts(.capture)
+        let elsewhere = charge.outcome.elsewhere
+        let capturedElsewhere = elsewhere?.captured.map { [$0] } ?? []
+        let captures = done.contains { $0.kind == .capture } ? amounts(.capture) : capturedElsewhere
         isCaptured = hasMoney && (type.isCaptured || !captures.isEmpty)
         captured = type.isCaptured ? approved : captures.reduce(0, +)
         // Pages are refunded elsewhere.
-        refunded = charge.outcome.refunded ?? amounts(.refund).reduce(0, +)
-        isVoided = done.contains { $0.kind == .void }
+        refunded = charge.outcome.refunded ?? amounts(.refund).reduce(elsewhere?.refunded ?? 0, +)
+        isVoided = done.contains { $0.kind == .void } || elsewhere?.isReleased == true
         updatedAt = done.map(\.updatedAt).reduce(charge.updatedAt, max)
         tip =
             done.last { $0.kind == .tip || $0.kind == .capture && $0.request.tip != nil }?.request.tip

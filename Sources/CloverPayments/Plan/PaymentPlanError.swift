@@ -59,6 +59,8 @@ package enum PaymentPlanError: Error, Equatable, Sendable {
     case unsettled(OperationKind, id: String, pending: String)
     /// More than the remainder of the charge.
     case exceedsRest(OperationKind, id: String, rest: Money)
+    /// How much can still be refunded is not known.
+    case restUnknown(id: String, reason: String, RestObstacle)
     /// A receipt needs an email address or a phone number.
     case receiptWithoutAddress
     /// The charge belongs to another merchant or environment.
@@ -83,6 +85,8 @@ package enum PaymentPlanError: Error, Equatable, Sendable {
     case itemUnchecked(id: String, noun: String, reason: String)
     /// The plan or subscription must be named.
     case itemUnnamed(id: String, noun: String)
+    /// Only the payment of a charge may be of another amount than was asked for.
+    case amountNotConfirmed(id: String)
     /// It was never sent, so it cannot have been carried out.
     case neverSent(id: String)
     /// Another process is working on it.
@@ -91,4 +95,13 @@ package enum PaymentPlanError: Error, Equatable, Sendable {
     case malformedPerson
     /// The ID is that of a capture, refund or other follow-up.
     case notCharge(String, OperationKind)
+}
+
+/// Why it is not known how much of a charge can still be refunded.
+package enum RestObstacle: Sendable {
+    /// Clover's record does not show it.
+    case unshown
+    /// The service could not be asked.
+    case unavailable
+    case signInRefused
 }

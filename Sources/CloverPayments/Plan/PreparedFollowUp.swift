@@ -3,25 +3,29 @@
 package struct PreparedFollowUp: Sendable {
     /// The operation of the journal with the same key, or else a new one, which is not recorded yet.
     package let operation: PaymentOperation
+    /// The charge, with what Clover has shown as done elsewhere.
+    package let charge: PaymentOperation
     private let plan: FollowUpPlan
-    private let charge: PaymentOperation
     /// The charge's other follow-ups, oldest first.
     private let others: [PaymentOperation]
     /// The operation of the journal with the same key; nil for a new one.
     private let earlier: PaymentOperation?
     private let lock: OperationLock
 
-    /// Waits for the process that works on the charge, and checks the plan. Nothing is recorded or sent.
+    /// Waits for the process that works on the charge, and checks the plan. Nothing that moves money is recorded or sent. For a
+    /// refund without an amount, Clover is asked what was refunded elsewhere: what is left has to be shown, not assumed.
     ///
     /// - Parameters:
     ///   - id: the ID of the charge in the journal.
     ///   - clock: its `sleep` ends the wait by throwing.
-    /// - Throws: `PaymentPlanError`, `keyInUse` among them, or an error of the journal.
+    ///   - client: asks Clover; nil sends nothing, so that only the journal says what is left.
+    /// - Throws: `PaymentPlanError`, `keyInUse` and `restUnknown` among them, or an error of the journal.
     package init(
-        _ plan: FollowUpPlan, on id: String, in journal: ChargeJournal, clock: OperationRunner.Clock
+        _ plan: FollowUpPlan, on id: String, in journal: ChargeJournal, clock: OperationRunner.Clock,
+        _ client: PaymentClient?
     ) async throws {
         guard let lock = try await journal.lock(id, within: .infinity, sleep: clock.sleep),
-            let charge = try await journal.operation(id)
+            var charge = try await journal.operation(id)
         else { throw JournalError.missing(id: id) }
         var earlier: PaymentOperation?
         if let key = plan.idempotencyKey { earlier = try await journal.operation(key: key) }
@@ -29,12 +33,45 @@ package struct PreparedFollowUp: Sendable {
         if let earlier, !plan.asks(for: earlier, on: charge, after: Array(followUps.prefix { $0.id != earlier.id })) {
             throw PaymentPlanError.keyInUse(id: earlier.id)
         }
-        operation = try earlier ?? plan.operation(on: charge, after: followUps, now: clock.now())
         others = followUps.filter { [earlier] in $0.id != earlier?.id }
+        if earlier?.isNeverSent ?? true, plan.kind == .refund, plan.amount == nil, let client {
+            charge = try await Self.lookedElsewhere(charge, after: others, journal, client, now: clock.now())
+        }
+        operation = try earlier ?? plan.operation(on: charge, after: followUps, now: clock.now())
         self.plan = plan
         self.charge = charge
         self.earlier = earlier
         self.lock = lock
+    }
+
+    /// Asks what was done with the payment of a charge elsewhere, and records it. The caller holds the charge's lock.
+    private static func lookedElsewhere(
+        _ charge: PaymentOperation, after followUps: [PaymentOperation], _ journal: ChargeJournal,
+        _ client: PaymentClient, now: Int64
+    ) async throws -> PaymentOperation {
+        guard FollowUpPlan.isPossible(.refund, on: charge, after: followUps), !Task.isCancelled,
+            let payment = charge.outcome.paymentID
+        else { return charge }
+        let evidence = await PaymentLookup(client: client, now: now).named(payment, for: charge)
+        // A refund that was stopped is not sent.
+        if Task.isCancelled { return charge }
+        switch evidence {
+        case .payment(let shown) where shown.lacksRefundedAmount:
+            throw PaymentPlanError.restUnknown(
+                id: charge.id, reason: "Clover shows a refund without its amount", .unshown)
+        case .payment(let shown):
+            return try await journal.record(
+                elsewhere: shown.doneElsewhere(with: charge, after: followUps), of: charge.id, now: now)
+        case .silence(let outcome, _):
+            throw PaymentPlanError.restUnknown(
+                id: charge.id, reason: outcome.reason ?? "the service could not be asked", .unavailable)
+        case .absent:
+            throw PaymentPlanError.restUnknown(
+                id: charge.id, reason: "Clover does not have the payment \(payment)", .unshown)
+        default:
+            throw PaymentPlanError.restUnknown(
+                id: charge.id, reason: "the sign-in was not accepted", .signInRefused)
+        }
     }
 
     /// Carries the operation out, or settles the earlier one with its key as far as that is possible now. Only what was never

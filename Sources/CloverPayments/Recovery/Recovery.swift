@@ -14,9 +14,13 @@ package struct Recovery: Sendable {
 
     /// Settles one operation as far as that is possible now.
     ///
-    /// - Parameter seconds: the longest wait for another process that works on the operation, which is reported.
+    /// - Parameters:
+    ///   - seconds: the longest wait for another process that works on the operation, which is reported.
+    ///   - looksElsewhere: whether Clover is asked what became of a hold since, or of a part that is to be given back.
     /// - Returns: the resulting operation; nil if another process still works on it then, or when the time of the run ends.
-    package func recover(_ id: String, waiting seconds: Double) async throws -> PaymentOperation? {
+    package func recover(
+        _ id: String, waiting seconds: Double, looksElsewhere: Bool = false
+    ) async throws -> PaymentOperation? {
         var lock = try await runner.journal.lock(id)
         guard let operation = try await runner.journal.operation(id) else { throw JournalError.missing(id: id) }
         if lock == nil {
@@ -33,7 +37,8 @@ package struct Recovery: Sendable {
             return kept
         }
         if present.state.isFinal {
-            let known = try await rechecked(present) ?? present
+            var known = try await rechecked(present) ?? present
+            if looksElsewhere { known = try await lookedElsewhere(known) }
             await runner.onEvent(.settled(known))
             return known
         }
@@ -79,7 +84,9 @@ package struct Recovery: Sendable {
         let isByHand = present.outcome.isByHand == true
         guard present.state.isFinal, isByHand || present.outcome.isProvisional == true else { return nil }
         var evidence = try await runner.recollection(of: present)
-        if isByHand, present.outcome.paymentID == nil, let candidate = present.outcome.candidates?.first {
+        if isByHand, present.state == .approved, present.outcome.paymentID == nil,
+            let candidate = present.outcome.candidates?.first
+        {
             let named = try await runner.inquiry(present).named(candidate, for: present)
             // A candidate that took no money says nothing about the charge.
             if case .payment(let payment) = named, payment.ending == .approved { evidence.append(named) }
@@ -93,10 +100,20 @@ package struct Recovery: Sendable {
                 return try await runner.journal.reopen(present.id, outcome, now: runner.clock.now())
             }
             if isByHand {
-                if let contradicted = Self.contradicted(present, by: evidence) { return contradicted }
                 let followUps = try await runner.journal.followUps(of: present.id)
-                if let found = Self.contradictedInAmount(present, after: followUps, by: evidence) {
+                let found =
+                    Self.contradicted(present, by: evidence)
+                    ?? Self.contradictedInAmount(present, after: followUps, by: evidence)
+                if let found {
                     return try await runner.journal.contradict(present.id, found.outcome, now: runner.clock.now())
+                }
+                if present.outcome.contradiction != nil, present.state != .approved,
+                    evidence.contains(where: \.isReading)
+                {
+                    // The payment is not shown any more, or is another one's.
+                    var outcome = present.outcome
+                    (outcome.contradiction, outcome.candidates) = (nil, nil)
+                    return try await runner.journal.contradict(present.id, outcome, now: runner.clock.now())
                 }
             }
             try await runner.journal.recordRecheck(present.id, now: runner.clock.now())
@@ -108,7 +125,7 @@ package struct Recovery: Sendable {
     }
 
     /// A charge that a person recorded as not paid, with the payment that is still shown with its external ID or from its own
-    /// source, and was not given back; nil if there is none. The entry stays: a person decides.
+    /// source, and was not given back; nil if there is none, or a person has confirmed the entry. It stays: a person decides.
     private static func contradicted(_ charge: PaymentOperation, by evidence: [Evidence]) -> PaymentOperation? {
         guard charge.kind == .charge, charge.state != .approved else { return nil }
         for case .payment(let payment) in evidence where payment.ending == .approved {
@@ -118,11 +135,12 @@ package struct Recovery: Sendable {
                 let id = payment.outcome.paymentID, payment.refunded ?? 0 < payment.outcome.amount ?? .max
             else { continue }
             var outcome = charge.outcome
-            outcome.candidates = [id]
             let source = isNamed ? "with its external ID" : "from its own card or customer"
+            let finding = "; Clover shows the payment \(id) \(source)"
+            if outcome.hasAcknowledged(finding) { continue }
+            outcome.candidates = [id]
             outcome.contradiction =
-                "\(outcome.settledBy ?? "the account's owner") recorded that it was not carried out; "
-                + "Clover shows the payment \(id) \(source)"
+                "\(outcome.settledBy ?? "the account's owner") recorded that it was not carried out" + finding
             return charge.settled(charge.state, outcome)
         }
         return nil
@@ -147,9 +165,10 @@ package struct Recovery: Sendable {
         }
         guard let difference else { return nil }
         var outcome = charge.outcome
-        let finding = PaymentOperation.shownInstead + "\(difference.payment) with \(difference.words.shown)"
-        if outcome.acknowledged?.contains(where: { $0.hasSuffix(finding) }) == true { return nil }
+        let finding = "; Clover shows the payment \(difference.payment) with \(difference.words.shown)"
+        if outcome.hasAcknowledged(finding) { return nil }
         outcome.candidates = [difference.payment]
+        outcome.shownAmount = difference.words.amount?.minorUnits
         outcome.contradiction =
             "\(outcome.settledBy ?? "the account's owner") recorded \(difference.words.recorded) as paid" + finding
         return charge.settled(charge.state, outcome)
@@ -202,17 +221,6 @@ package struct Recovery: Sendable {
     }
 }
 
-extension PaymentOperation {
-    /// Follows what a person recorded as paid, before the payment that is shown instead.
-    fileprivate static let shownInstead = "; Clover shows the payment "
-
-    /// Whether a person recorded a charge as paid, and a payment of another amount was found since: a person can confirm the
-    /// entry.
-    package var isContradictedInAmount: Bool {
-        state == .approved && outcome.isByHand == true && outcome.contradiction?.contains(Self.shownInstead) == true
-    }
-}
-
 /// Voids or refunds a partial approval that was not asked for, also after a crash.
 extension Recovery {
     /// The longest wait in seconds for another process that works on the charge.
@@ -261,13 +269,14 @@ extension Recovery {
         }
         let totals = ChargeTotals(charge, earlier)
         if totals.isVoided || totals.refunded > 0 && totals.rest == 0 { return .approved }
-        let isCaptured = earlier.contains { $0.kind == .capture && $0.state == .approved }
-        if totals.refunded > 0 || isCaptured { return nil }
+        let elsewhere = charge.outcome.elsewhere?.refunded ?? 0
+        if totals.refunded > elsewhere || totals.type == .preauth && totals.isCaptured { return nil }
         // The person who settled the last one may have given it back elsewhere, so the next one is theirs, too.
         let isSettledByHand = earlier.contains {
             ($0.kind == .void || $0.kind == .refund) && $0.state != .approved && $0.outcome.isByHand == true
         }
         if isSettledByHand { return .failed }
+        if elsewhere > 0 { return nil }
         var plan = FollowUpPlan(reversal.kind)
         plan.reason = reversal.reason
         let void = try plan.operation(on: charge, after: earlier, now: runner.clock.now())

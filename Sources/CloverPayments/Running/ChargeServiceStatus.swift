@@ -15,10 +15,12 @@ package struct ChargeServiceStatus: Sendable {
         var code: String?
         var reason: String?
         var agrees: Bool?
+        var unchecked: [String]?
     }
 
     /// One JSON object: `found` is null if the service could not be asked; `agrees` states whether the journal has the
     /// same state, amount and currency, and is null if the amount is not shown. If these differ, `reason` names both.
+    /// `unchecked` names what is not shown, and so was not compared.
     package let json: String
     /// For display, such as `approved, $12.50, payment P1; matches the journal`.
     package let text: String
@@ -113,6 +115,8 @@ package struct ChargeServiceStatus: Sendable {
                 if let ending {
                     ending == charge.state || ending == .cancelled && charge.state == .approved
                 } else { !charge.state.isFinal }
+            let unchecked = charge.state == .approved ? payment.unchecked(of: charge, after: followUps) : []
+            if !unchecked.isEmpty { view.unchecked = unchecked }
             // The amount too: a person may have entered the outcome with the payment of something else.
             if charge.state == .approved, let difference = payment.difference(from: charge, after: followUps) {
                 view.agrees = false
@@ -206,6 +210,7 @@ package struct ChargeServiceStatus: Sendable {
             ].compactMap(\.self).joined(separator: ", ")
             : view.reason ?? "it has no such \(charge.rail.isRecurring ? charge.rail.noun : "payment")"
         return facts + (view.agrees.map { $0 ? "; matches the journal" : "; differs from the journal" } ?? "")
+            + (view.unchecked.map { "; not shown, so not compared: \($0.joined(separator: ", "))" } ?? "")
     }
 
     private static func amountText(_ view: View, _ charge: PaymentOperation) -> String? {

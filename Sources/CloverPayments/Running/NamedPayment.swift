@@ -17,11 +17,13 @@ package enum NamedPayment: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - payment: the ID at Clover.
+    ///   - confirmed: the amount of a charge's payment that a person confirms, in place of what was asked for, in the smallest
+    ///     unit.
     ///   - followUps: the follow-ups of a charge, oldest first.
     ///   - now: milliseconds since 1970.
     package static func look(
-        _ payment: String, for operation: PaymentOperation, after followUps: [PaymentOperation],
-        _ client: PaymentClient, now: Int64
+        _ payment: String, for operation: PaymentOperation, amount confirmed: Int64? = nil,
+        after followUps: [PaymentOperation], _ client: PaymentClient, now: Int64
     ) async -> NamedPayment {
         if operation.rail.isRecurring {
             return await RecurringList(client: client, merchantID: operation.merchantID).named(payment, for: operation)
@@ -53,6 +55,7 @@ package enum NamedPayment: Equatable, Sendable {
         guard shown.outcome.amount != nil else { return .unchecked(reason: "the service does not show its amount") }
         var taken = OperationOutcome()
         if shown.isPart(of: operation) { taken.amount = shown.outcome.amount }
+        taken.amount = confirmed ?? taken.amount
         let paid = operation.settled(.approved, taken)
         if let difference = shown.differenceInAmount(from: paid, after: followUps) { return .differs(difference) }
         let totals = ChargeTotals(operation, followUps)

@@ -87,7 +87,8 @@ extension OperationRunner {
         if earlier.isNeverSent, let done = try await restart(earlier.id, as: operation, source: source) {
             return done
         }
-        return try await Recovery(runner: self).recover(earlier.id, waiting: .infinity) ?? earlier
+        let recovery = Recovery(runner: self)
+        return try await recovery.recover(earlier.id, waiting: .infinity, looksElsewhere: true) ?? earlier
     }
 
     /// Takes the lock of something that is to be made once, whatever the key; waits for the process that makes it.

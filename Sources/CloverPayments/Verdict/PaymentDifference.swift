@@ -6,6 +6,8 @@ package struct PaymentDifference: Equatable, Sendable {
     package let shown: String
     /// What the journal has, such as `12.50 USD`.
     package let recorded: String
+    /// Of a charge: the amount that Clover shows, if that alone differs, so that a person can confirm it.
+    package var amount: Money?
 
     /// Follows what is shown as refunded, of which a part is pending.
     static let pendingNote = " (a refund is pending, and may still fail)"
@@ -27,16 +29,20 @@ package struct PaymentDifference: Equatable, Sendable {
 extension ObservedPayment {
     /// How the payment differs from an approved charge and its follow-ups that were carried out, as of a capture or refund that
     /// was made elsewhere, or that a response reported and the service does not show; nil if it does not, or if the service
-    /// does not show it. A later void is no difference.
+    /// does not show it. A later void is no difference, except of a hold.
     ///
     /// - Parameter followUps: the follow-ups of the charge, oldest first.
     package func difference(from charge: PaymentOperation, after followUps: [PaymentOperation]) -> PaymentDifference? {
         if let difference = differenceInAmount(from: charge, after: followUps) { return difference }
+        let totals = ChargeTotals(charge, followUps)
+        let isOpenHold = totals.type == .preauth && !totals.isCaptured && !totals.isVoided
+        if isOpenHold, doneElsewhere(with: charge, after: followUps)?.isReleased == true {
+            return PaymentDifference(shown: "a hold that was released", recorded: "a hold")
+        }
         guard ending == .approved, let unit = charge.amount?.currency else { return nil }
         func text(_ amount: Int64, _ word: String) -> String {
             "\(Money(minorUnits: amount, currency: unit)) \(word)"
         }
-        let totals = ChargeTotals(charge, followUps)
         // Whether a service counts the tip among what was captured is not documented.
         if charge.request.type?.isCaptured == true, let captured, let amount = outcome.amount,
             captured < amount || captured > amount + max(0, outcome.tip ?? totals.tip ?? 0)
@@ -88,6 +94,20 @@ extension ObservedPayment {
         return name.map { "Clover does not show \($0), so that it cannot be compared" }
     }
 
+    /// What the service does not show of the payment of an approved charge although it was compared as far as it is shown:
+    /// `amount`, `currency`, `captured` or `refunded`.
+    ///
+    /// - Parameter followUps: the follow-ups of the charge, oldest first.
+    func unchecked(of charge: PaymentOperation, after followUps: [PaymentOperation]) -> [String] {
+        guard ending == .approved, charge.rail.isCharge, charge.amount != nil else { return [] }
+        let isHeld = ChargeTotals(charge, followUps).type == .preauth
+        return [
+            outcome.amount == nil ? "amount" : nil, currency == nil ? "currency" : nil,
+            captured == nil && (isHeld || charge.rail.rules.showsAmountAndTime) ? "captured" : nil,
+            refunded == nil || lacksRefundedAmount ? "refunded" : nil,
+        ].compactMap(\.self)
+    }
+
     /// How the payment shows that another request made it; nil if it does not. The payment of a page has no reference of the
     /// page's.
     func differenceInOrigin(from charge: PaymentOperation) -> PaymentDifference? {
@@ -126,12 +146,18 @@ extension ObservedPayment {
                 page.map { abs(amount - $0.amount) > $0.slack } ?? !Self.amounts(totals, followUps).contains(amount)
             } ?? false
         guard isOther || code != asked.currency.code else { return nil }
-        return PaymentDifference(
+        var difference = PaymentDifference(
             shown: outcome.amount.map {
                 $0 == 0 ? "an amount that is 0 or cannot be read" : PaymentDifference.text($0, in: code)
             }
                 ?? "an amount in \(ServiceErrorBody.oneLine(code))",
             recorded: "\(Money(minorUnits: page?.amount ?? totals.held, currency: asked.currency))")
+        if operation.kind == .charge, operation.rail.isCharge, code == asked.currency.code,
+            let amount = outcome.amount, amount > 0
+        {
+            difference.amount = Money(minorUnits: amount, currency: asked.currency)
+        }
+        return difference
     }
 
     /// The amounts that a payment may have. Some services show the captured amount, others still the one that was held.

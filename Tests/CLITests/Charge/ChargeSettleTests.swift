@@ -212,6 +212,34 @@ struct ChargeSettleTests {
         }
     }
 
+    @Test("a payment of another amount is recorded if a person confirms that amount", arguments: [2000, 600])
+    func otherAmount(_ amount: Int) async throws {
+        try await Self.run(showing: Self.record(amount)) { sandbox, _, _, id in
+            let confirming = Self.settle(id) + ["--amount", "\(amount / 100).00"]
+            expectFailure(
+                try await sandbox.clover(Self.settle(id)), status: 64,
+                saying: "to record it as the charge's payment with that amount: clover "
+                    + confirming.joined(separator: " "))
+            expectFailure(
+                try await sandbox.clover(Self.settle(id) + ["--amount", "19.00"]), status: 64,
+                saying: "Clover shows X9 with \(amount / 100).00 USD", "of 19.00 USD")
+            expectFailure(
+                try await sandbox.clover("charge", "settle", id, "--paid", "--amount", "20.00"), status: 64,
+                saying: "--amount goes with --payment")
+            #expect(try await Self.state(in: sandbox) == "unknown")
+            for _ in 1...2 {
+                let settled = try await sandbox.clover(confirming)
+                #expect(settled.ending == .exited(0), "\(settled)")
+                #expect(try settled.events.last?["amount"]?.integer == amount, "\(settled)")
+            }
+            let check = try JSONValue(try await sandbox.clover("charge", "show", id, "--check", "--json").outputText)
+            #expect(check["approved"]?.integer == amount && check["service"]?["agrees"] == .bool(true), "\(check)")
+            expectSuccess(try await sandbox.clover("charge", "recover", "--all"))
+            #expect(
+                try await sandbox.clover("charge", "recover", id).ending == .exited(amount < 1250 ? 79 : 0))
+        }
+    }
+
     @Test(
         "a payment that the service cannot be asked about is recorded, with a warning",
         arguments: [

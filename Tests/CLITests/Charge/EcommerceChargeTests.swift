@@ -266,6 +266,14 @@ struct EcommerceChargeTests {
                 testDescription: "an option in place of a customer",
                 arguments: ["--amount", "12.50", "--customer", "--quiet"], message: "--customer has no value"),
             Refused(
+                testDescription: "a short option in place of a customer",
+                arguments: ["--amount", "12.50", "--customer", "-q"],
+                message: "--customer has no value: another option follows"),
+            Refused(
+                testDescription: "a customer that begins as an option does",
+                arguments: ["--amount", "12.50", "--customer", "-CUST1"],
+                message: "--customer takes no value that begins with '-'"),
+            Refused(
                 testDescription: "an option in place of an order",
                 arguments: ["--amount", "12.50", "--card", "-", "--order", "--quiet"],
                 message: "--order has no value"),

@@ -170,6 +170,41 @@ struct PartialApprovalTests {
         }
     }
 
+    @Test(
+        "reconcile is quiet about a part that was accepted, with the charge or by a person", arguments: [false, true])
+    func reconciled(byHand: Bool) async throws {
+        let cards = Cards(Self.members(500))
+        let now = Self.now
+        let payment = #"{"id":"X9","order":{"id":"O1"},"amount":500,"createdTime":\#(now),"result":"SUCCESS"}"#
+        let order =
+            #"{"id":"O1","total":1250,"lineItems":{"elements":[{"id":"L1","price":1250}]},"#
+            + #""payments":{"elements":[\#(payment)]}}"#
+        try await Sandbox.run(server: { request, _ in
+            switch request.path {
+            case let path where path.hasPrefix("/v1/"): cards.answer(request)
+            case let path where path.hasSuffix("/properties"):
+                LoopbackResponse(#"{"timezone":"UTC","defaultCurrency":"USD"}"#)
+            case let path where path.hasSuffix("/payments"): .page([payment])
+            case let path where path.hasSuffix("/orders"): .page([order])
+            default: .page([])
+            }
+        }) { sandbox, _ in
+            let reconcile = ["reconcile", "--period", "yesterday..today", "--zone", "UTC"]
+            let before = try await sandbox.clover(reconcile + ["--jq", ".kind", "-r"])
+            #expect(before.lines == ["partly_paid"], "\(before)")
+            let made = try await sandbox.clover(
+                Self.charge + (byHand ? ["--idempotency-key", "order-1"] : ["--accept-partial"]))
+            if byHand {
+                let id = try #require(try made.events.last?["charge"]?.string)
+                for status: Int32 in [80, 0] {
+                    expectSuccess(try await sandbox.clover("charge", "settle", id, "--paid"))
+                    #expect(try await sandbox.clover("charge", "recover", id).ending == .exited(status))
+                }
+            }
+            expectSuccess(try await sandbox.clover(reconcile))
+        }
+    }
+
     struct Hold: CustomTestStringConvertible, Sendable {
         let testDescription: String
         var options: [String] = []
@@ -296,12 +331,15 @@ struct PartialApprovalTests {
         var refunds = false
         var agrees: Bool?
         var words: String?
+        var unchecked: [String]?
     }
 
     @Test(
         "a check agrees only with what Clover shows",
         arguments: [
-            Shown(testDescription: "a hold", members: members(1250, captured: false), agrees: true),
+            Shown(
+                testDescription: "a hold", members: members(1250, captured: false), agrees: true,
+                unchecked: ["refunded"]),
             Shown(
                 testDescription: "no captured", members: #""amount":1250,"currency":"usd""#,
                 words: "Clover does not show how much of it is captured"),
@@ -343,6 +381,24 @@ struct PartialApprovalTests {
             #expect(view["agrees"] == row.agrees.map { JSONValue.bool($0) }, "\(result)")
             #expect(view["amount"] != .integer(0), "\(result)")
             if let words = row.words { #expect(view["reason"]?.string?.hasPrefix(words) == true, "\(result)") }
+            guard row.agrees == true else { return }
+            #expect(view["unchecked"]?.elements?.compactMap(\.string) == row.unchecked, "\(result)")
+        }
+    }
+
+    @Test("a check of a sale names what Clover does not show, and so was not compared")
+    func unchecked() async throws {
+        try await Self.run(Self.members(1250)) { sandbox, _, _ in
+            let charge = try await sandbox.clover(Self.charge)
+            expectSuccess(charge)
+            let id = try #require(try charge.events.last?["charge"]?.string)
+            let result = try await sandbox.clover("charge", "show", id, "--check", "--json")
+            let view = try #require(try JSONValue(result.outputText)["service"])
+            #expect(view["agrees"] == .bool(true), "\(result)")
+            #expect(view["unchecked"]?.elements?.compactMap(\.string) == ["captured", "refunded"], "\(result)")
+            let text = try await sandbox.cloverOnTerminal("charge", "show", id, "--check")
+            let line = text.terminalText.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(line.contains("matches the journal; not shown, so not compared: captured, refunded"), "\(text)")
         }
     }
 }

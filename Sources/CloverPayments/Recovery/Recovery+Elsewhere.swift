@@ -1,0 +1,36 @@
+/// What became of an approved charge elsewhere, such as in the merchant's dashboard.
+extension Recovery {
+    /// Asks what became of the payment of a hold, or of a part that is to be given back, and records what was captured, refunded
+    /// or released elsewhere. The caller holds the operation's lock.
+    ///
+    /// - Returns: the charge as it is now recorded. If Clover does not show the payment of a hold, the reason says so.
+    func lookedElsewhere(_ charge: PaymentOperation) async throws -> PaymentOperation {
+        let isHold = charge.request.type == .preauth
+        guard charge.kind == .charge, charge.rail.isCharge, charge.state == .approved,
+            isHold || charge.isUnwantedPartialApproval, charge.outcome.contradiction == nil,
+            let payment = charge.outcome.paymentID, !payment.isEmpty
+        else { return charge }
+        let followUps = try await runner.journal.followUps(of: charge.id)
+        // The journal has what these did, or settles them first.
+        let isFollowed = followUps.contains { followUp in
+            let isEnd = followUp.kind == .capture || followUp.kind == .void
+            return followUp.state == .approved ? isEnd : followUp.kind.movesMoney && !followUp.state.isFinal
+        }
+        if isFollowed { return charge }
+        var unseen: String
+        switch try await runner.inquiry(charge).named(payment, for: charge) {
+        case .payment(let shown) where shown.relation(to: charge) == .own:
+            let done = shown.doneElsewhere(with: charge, after: followUps)
+            return try await runner.journal.record(elsewhere: done, of: charge.id, now: runner.clock.now())
+        case .silence(let outcome, _): unseen = outcome.reason ?? "the service could not be asked"
+        case .signInRefused: unseen = "the sign-in was not accepted"
+        case .absent: unseen = "Clover does not have the payment \(payment)"
+        default: unseen = "the service shows another payment"
+        }
+        guard isHold else { return charge }
+        unseen = "what became of the hold since is not known: \(unseen)"
+        var outcome = charge.outcome
+        outcome.reason = outcome.reason.map { "\($0); \(unseen)" } ?? unseen
+        return charge.settled(charge.state, outcome)
+    }
+}

@@ -1,0 +1,230 @@
+import CloverTestSupport
+import Synchronization
+import Testing
+
+/// What was done with a payment in the dashboard, and what Clover shows only after a person has settled a charge.
+@Suite("charge: what Clover shows later")
+struct DoneElsewhereTests {
+    private static let charge = [
+        "charge", "--amount", "12.50", "--currency", "USD", "--source", "clv_1TOKEN", "--quiet",
+    ]
+
+    /// A card service with one payment, X9, which it shows as configured.
+    private final class Cards: Sendable {
+        struct State {
+            /// The members of X9 beside its ID and reference; nil loses charges and shows no payment.
+            var members: String?
+            /// Whether it fails when X9 is asked for.
+            var isBusy = false
+            var reference = ""
+
+            var record: String? {
+                members.map {
+                    #"{"id":"X9","status":"succeeded","currency":"usd","external_reference_id":"\#(reference)",\#($0)}"#
+                }
+            }
+        }
+
+        let state: Mutex<State>
+
+        init(_ members: String?) { state = Mutex(State(members: members)) }
+
+        func show(_ members: String) { state.withLock { $0.members = members } }
+
+        func answer(_ request: LoopbackRequest) -> LoopbackResponse { state.withLock { Self.answer(request, &$0) } }
+
+        private static func answer(_ request: LoopbackRequest, _ state: inout State) -> LoopbackResponse {
+            switch (request.method, request.path) {
+            case ("POST", "/v1/charges"):
+                let found = request.bodyText.firstMatch(of: /"external_reference_id":"([^"]+)"/)
+                state.reference = found.map { String($0.1) } ?? ""
+                return state.record.map { LoopbackResponse($0) } ?? .reset
+            case ("POST", "/v1/refunds"):
+                let amount = request.bodyText.firstMatch(of: /"amount":(\d+)/).map { String($0.1) } ?? "0"
+                return LoopbackResponse(
+                    #"{"id":"R1","amount":\#(amount),"currency":"usd","charge":"X9","status":"succeeded"}"#)
+            case ("GET", "/v1/charges"):
+                return LoopbackResponse(#"{"has_more":false,"data":[\#(state.record ?? "")]}"#)
+            case ("GET", "/v1/charges/X9"):
+                if state.isBusy { return LoopbackResponse(status: "500 Error", "{}") }
+                return state.record.map { LoopbackResponse($0) } ?? DoneElsewhereTests.missing
+            default: return DoneElsewhereTests.missing
+            }
+        }
+    }
+
+    private static let missing = LoopbackResponse(status: "404 Not Found", #"{"message":"404 Not Found"}"#)
+
+    private static func run(
+        _ members: String?, _ body: (Sandbox, Cards, LoopbackServer) async throws -> Void
+    ) async throws {
+        let cards = Cards(members)
+        try await Sandbox.run(server: { request, _ in cards.answer(request) }) { try await body($0, cards, $1) }
+    }
+
+    private static func held(_ amount: Int) -> String {
+        #""amount":\#(amount),"captured":false,"amount_captured":0,"amount_refunded":0"#
+    }
+
+    private static func taken(refunded: Int = 0) -> String {
+        #""amount":1250,"captured":true,"amount_captured":1250,"amount_refunded":\#(refunded)"#
+    }
+
+    /// The charge as the journal has it, and as the service shows it.
+    private static func show(_ id: String, in sandbox: Sandbox) async throws -> JSONValue {
+        try JSONValue(try await sandbox.clover("charge", "show", id, "--check", "--json").outputText)
+    }
+
+    struct Hold: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let held: Int
+        /// The members of the payment later.
+        let later: String
+        let status: Int32
+        var says = ""
+        let event: String
+        /// The status in the journal afterwards.
+        let word: String
+        /// Why a check disagrees before.
+        let reason: String
+    }
+
+    private static let released = "Clover shows a hold that was released, the journal has a hold"
+
+    @Test(
+        "a hold that was captured or released elsewhere is named as that, and the journal has it from then on",
+        arguments: [
+            Hold(
+                testDescription: "captured in part", held: 1250,
+                later: #""amount":1250,"captured":true,"amount_captured":300,"amount_refunded":0"#, status: 0,
+                event: "approved", word: "captured",
+                reason: "Clover shows 3.00 USD captured, the journal has 0.00 USD captured"),
+            Hold(
+                testDescription: "a part, captured in part", held: 500,
+                later: #""amount":500,"captured":true,"amount_captured":300,"amount_refunded":0"#, status: 79,
+                says: "5.00 USD of 12.50 USD was approved, and 3.00 USD of it taken elsewhere", event: "partial",
+                word: "captured", reason: "Clover shows 3.00 USD captured, the journal has 0.00 USD captured"),
+            Hold(
+                testDescription: "released", held: 1250,
+                later: #""amount":1250,"captured":false,"amount_refunded":1250,"refunded":true"#, status: 81,
+                says: "12.50 USD was approved, and the hold was released elsewhere", event: "released", word: "voided",
+                reason: released),
+            Hold(
+                testDescription: "a part, released", held: 500,
+                later: #""amount":500,"captured":false,"amount_refunded":500,"refunded":true"#, status: 81,
+                says: "5.00 USD was approved, and the hold was released elsewhere", event: "released", word: "voided",
+                reason: released),
+        ])
+    func hold(_ row: Hold) async throws {
+        try await Self.run(Self.held(row.held)) { sandbox, cards, _ in
+            let made = try await sandbox.clover(Self.charge + ["--preauth"])
+            let id = try #require(try made.events.last?["charge"]?.string)
+            cards.show(row.later)
+            let before = try await Self.show(id, in: sandbox)
+            #expect(before["service"]?["agrees"] == .bool(false), "\(before)")
+            #expect(before["service"]?["reason"]?.string == row.reason, "\(before)")
+            for _ in 1...2 {
+                let result = try await sandbox.clover("charge", "recover", id)
+                #expect(result.ending == .exited(row.status), "\(result)")
+                #expect(result.errorText.contains(row.says) || row.says.isEmpty, "\(result)")
+                let event = try #require(try result.events.last)
+                #expect(event["event"]?.string == row.event, "\(result)")
+                let isCaptured = row.word == "captured"
+                #expect(event["capturedElsewhere"] == (isCaptured ? JSONValue.integer(300) : nil), "\(result)")
+                #expect(event["releasedElsewhere"] == (isCaptured ? nil : JSONValue.bool(true)), "\(result)")
+            }
+            let after = try await Self.show(id, in: sandbox)
+            #expect(after["status"]?.string == row.word, "\(after)")
+            #expect(after["service"]?["agrees"] == .bool(true), "\(after)")
+            let again = try await sandbox.clover("charge", "capture", id)
+            expectFailure(again, status: 64, saying: "\(id) is \(row.word) already")
+        }
+    }
+
+    @Test("a hold whose payment cannot be asked for is not called held without a word")
+    func unaskedHold() async throws {
+        try await Self.run(Self.held(1250)) { sandbox, cards, _ in
+            let made = try await sandbox.clover(Self.charge + ["--preauth"])
+            let id = try #require(try made.events.last?["charge"]?.string)
+            cards.state.withLock { $0.isBusy = true }
+            let result = try await sandbox.clover("charge", "recover", id)
+            let reason = try result.events.last?["reason"]?.string ?? ""
+            #expect(reason.hasPrefix("what became of the hold since is not known: "), "\(result)")
+        }
+    }
+
+    @Test("a refund without an amount asks for what Clover shows as left after a refund elsewhere")
+    func refund() async throws {
+        try await Self.run(Self.taken()) { sandbox, cards, server in
+            let made = try await sandbox.clover(Self.charge)
+            let id = try #require(try made.events.last?["charge"]?.string)
+            cards.show(Self.taken(refunded: 500))
+            let refunding = ["charge", "refund", id, "--idempotency-key", "r1", "--quiet"]
+            for _ in 1...2 {
+                let result = try await sandbox.clover(refunding)
+                #expect(result.ending == .exited(0), "\(result)")
+                #expect(try result.events.last?["amount"] == .integer(750), "\(result)")
+            }
+            let sent = server.requests.filter { $0.method == "POST" && $0.path == "/v1/refunds" }
+            #expect(sent.count == 1)
+            #expect(try JSONValue(sent[0].bodyText)["amount"] == .integer(750))
+            cards.show(Self.taken(refunded: 1250))
+            let row = try await Self.show(id, in: sandbox)
+            #expect(row["refunded"] == .integer(1250) && row["refundedElsewhere"] == .integer(500), "\(row)")
+            #expect(row["service"]?["agrees"] == .bool(true), "\(row)")
+            expectFailure(
+                try await sandbox.clover("charge", "refund", id), status: 64, saying: "refunded in full already")
+        }
+    }
+
+    @Test("a refund without an amount names what was given back elsewhere, and what is left")
+    func refundNotice() async throws {
+        try await Self.run(Self.taken()) { sandbox, cards, _ in
+            let made = try await sandbox.clover(Self.charge)
+            let id = try #require(try made.events.last?["charge"]?.string)
+            cards.show(Self.taken(refunded: 500))
+            let result = try await sandbox.clover("charge", "refund", id)
+            let words = "Clover shows that 5.00 USD of it was refunded elsewhere: 7.50 USD is left"
+            #expect(result.ending == .exited(0) && result.errorText.contains(words), "\(result)")
+        }
+    }
+
+    @Test("a refund without an amount is not sent where Clover does not show what is left")
+    func unknownRest() async throws {
+        try await Self.run(Self.taken()) { sandbox, cards, server in
+            let made = try await sandbox.clover(Self.charge)
+            let id = try #require(try made.events.last?["charge"]?.string)
+            cards.show(#""amount":1250,"captured":true,"amount_captured":1250,"refunded":true"#)
+            let hint = "clover charge refund \(id) --amount AMOUNT"
+            expectFailure(
+                try await sandbox.clover("charge", "refund", id), status: 64,
+                saying: "Clover shows a refund without its amount", hint)
+            cards.state.withLock { $0.isBusy = true }
+            expectFailure(
+                try await sandbox.clover("charge", "refund", id), status: 69,
+                saying: "how much of \(id) is left is not known", hint)
+            #expect(!server.requests.contains { $0.path == "/v1/refunds" })
+            expectSuccess(try await sandbox.clover("charge", "refund", id, "--amount", "5.00", "--quiet"))
+        }
+    }
+
+    @Test("a payment that is shown after a person recorded the charge as not paid wins, also under the same key")
+    func wins() async throws {
+        try await Self.run(nil) { sandbox, cards, _ in
+            let charging = Self.charge + ["--idempotency-key", "order-1"]
+            let lost = try await sandbox.clover(charging)
+            #expect(lost.ending == .exited(80), "\(lost)")
+            let id = try #require(try lost.events.last?["charge"]?.string)
+            expectSuccess(try await sandbox.clover("charge", "settle", id, "--not-paid", "--by", "Anna"))
+            cards.show(Self.taken())
+            let words = "Anna said that it was not carried out; asked later, the answer is that it was"
+            for _ in 1...2 {
+                expectFailure(try await sandbox.clover(charging), status: 80, saying: words, output: nil)
+            }
+            expectFailure(
+                try await sandbox.clover("charge", "recover", id), status: 80, saying: words, output: nil)
+            expectSuccess(try await sandbox.clover("charge", "settle", id, "--paid"))
+            expectSuccess(try await sandbox.clover(charging))
+        }
+    }
+}
