@@ -322,8 +322,8 @@ let package = Package(
 
         // Tests. None of them needs more than package access, so they share the release build with the programs.
         .target(
-            name: "CloverTestSupport", path: "Tests/CloverTestSupport", exclude: ["postgresql-relay.py"],
-            swiftSettings: strict),
+            name: "CloverTestSupport", dependencies: ["CLinux"], path: "Tests/CloverTestSupport",
+            exclude: ["postgresql-relay.py"], swiftSettings: strict),
         .target(
             name: "ProbeSupport", dependencies: ["CloverHTTP", "CloverSystem"], path: "Tests/ProbeSupport",
             swiftSettings: strict),

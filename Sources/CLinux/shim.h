@@ -35,6 +35,9 @@ static const unsigned int clover_mfd_cloexec = 1;
 // _GNU_SOURCE.
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 
+// Changes the directory in the child process; glibc 2.29. <spawn.h> declares it only under _GNU_SOURCE.
+int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);
+
 // Turning PR_SET_DUMPABLE off cannot fail.
 static inline void clover_set_not_dumpable(void) {
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);

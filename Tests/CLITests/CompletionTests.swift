@@ -57,7 +57,7 @@ struct CompletionTests {
     }
 
     /// A command line up to the cursor, and some of the words that it can go on with.
-    private static let lines: [(line: String, words: [String])] = [
+    private static let offered: [(line: String, words: [String])] = [
         ("clover get orders/ABC/li", ["orders/ABC/line_items"]),
         ("clover get custo", ["customers"]),
         ("clover post ite", ["items"]),
@@ -109,99 +109,18 @@ struct CompletionTests {
             let sandbox = connected.without("CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID")
             try await fill(sandbox, server)
             let count = server.connectionCount
-            for (line, words) in Self.lines {
-                let result = try await complete(line, sandbox)
+            let offers = try await offers(for: Self.offered.map(\.line), sandbox)
+            try #require(offers.count == Self.offered.count, "\(offers)")
+            for ((line, words), offer) in zip(Self.offered, offers) {
                 for word in words {
                     #expect(
-                        result.lines.contains { $0 == word || word == "c_01" && $0.hasPrefix(word) },
-                        "\(line): \(result)")
+                        offer.words.contains { $0 == word || word == "c_01" && $0.hasPrefix(word) }, "\(line): \(offer)"
+                    )
                 }
-                #expect(result.errorText == "", "\(line)")
-                if words.isEmpty { #expect(result.lines.allSatisfy { $0.isEmpty }, "\(line): \(result)") }
+                #expect(offer.errors == "", "\(line)")
+                if words.isEmpty { #expect(offer.words == [], "\(line): \(offer)") }
             }
             #expect(server.connectionCount == count)
-        }
-    }
-
-    @Test("fish completes the same on a terminal, where alone it knows the cursor")
-    func liveValuesInFish() async throws {
-        try await Sandbox.run(server: { _, _ in .page([]) }) { connected, server in
-            let sandbox = connected.without("CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID")
-            try await fill(sandbox, server)
-            for (typed, whole) in [
-                ("clover get orders/ABC/line_it", "clover get orders/ABC/line_items"),
-                ("clover get orders --profile downt", "clover get orders --profile downtown"),
-                ("clover get orders --expand payments,emplo", "payments,employee"),
-                ("clover get orders --profile=downt", "clover get orders --profile=downtown"),
-                ("clover get orders --expand=payments,emplo", "--expand=payments,employee"),
-                ("clover get orders --filter=createdT", "--filter=createdTime"),
-                ("clover get orders --format=nd", "--format=ndjson"),
-                ("clover export orders --with line_it", "clover export orders --with line_items"),
-                ("clover export orders --sing", "clover export orders --singer"),
-                ("clover charge --profile downt", "clover charge --profile downtown"),
-                ("clover charge --curr", "clover charge --currency"),
-                ("clover emulator serve --with", "clover emulator serve --without-permission"),
-                ("clover help config uns", "clover help config unset"),
-                ("clover config set profile down", "clover config set profile downtown"),
-                ("clover config set format nd", "clover config set format ndjson"),
-                ("clover config set profile downtown --prof", "clover config set profile downtown --profile"),
-            ] {
-                let script = """
-                    import os, pty, select, sys, time
-                    process, terminal = pty.fork()
-                    if process == 0:
-                        os.execv("/usr/bin/fish", ["fish", "--no-config", "-C", "source " + sys.argv[3] + "; echo REA''DY"])
-                    seen, end, typed = b"", time.monotonic() + 50, False
-                    while time.monotonic() < end:
-                        if select.select([terminal], [], [], 0.1)[0]:
-                            seen += os.read(terminal, 65536)
-                        if not typed and b"READY" in seen:
-                            os.write(terminal, sys.argv[1].encode() + b"\\t")
-                            seen, typed = b"", True
-                        if sys.argv[2].encode() in seen:
-                            print("completed")
-                            break
-                    os.kill(process, 9)
-                    """
-                let result = try await run(
-                    "/usr/bin/python3", ["-c", script, typed, whole], shell: "fish", sandbox)
-                #expect(result.outputText == "completed\n", "\(typed): \(result)")
-            }
-        }
-    }
-
-    @Test("zsh completes a path and a profile")
-    func liveValuesInZsh() async throws {
-        try await Sandbox.run(server: { _, _ in .page([]) }) { connected, server in
-            let sandbox = connected.without("CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID")
-            try await fill(sandbox, server)
-            for (typed, whole) in [
-                ("clover get orders/ABC/line_it", "clover get orders/ABC/line_items"),
-                ("clover get orders --profile downt", "clover get orders --profile downtown"),
-                ("clover help exit-", "clover help exit-codes"),
-                ("clover export orders --with line_it", "clover export orders --with line_items"),
-                ("clover export orders --sing", "clover export orders --singer"),
-                ("clover charge --profile downt", "clover charge --profile downtown"),
-                ("clover charge --curr", "clover charge --currency"),
-                ("clover emulator serve --witho", "clover emulator serve --without-permission"),
-                ("clover help config uns", "clover help config unset"),
-                (#"clover get \'orders\' --expand emplo"#, "--expand employee"),
-                (#"clover get "orders" --expand emplo"#, "--expand employee"),
-            ] {
-                let script = """
-                    zmodload zsh/zpty
-                    zpty -b shell zsh -f -i
-                    zpty -w shell "PS1=; fpath=(${1:h} \\$fpath); autoload -Uz compinit && compinit -D -u; echo REA''DY"
-                    zpty -r shell seen '*READY*' || exit 1
-                    zpty -w -n shell $'\(typed)\\t'
-                    zpty -r shell seen '*\(whole)*' || exit 1
-                    print -r -- "completed"
-                    zpty -d shell
-                    """
-                let result = try await run(
-                    "/usr/bin/zsh", ["-f", "-c", script, "zsh"], shell: "zsh", name: "_clover", sandbox)
-                #expect(result.outputText == "completed\n", "\(result)")
-            }
         }
     }
 
@@ -362,16 +281,32 @@ struct CompletionTests {
             "charge", "--minor", "100", "--currency", "USD", "--source", "clv_1AAAAAAAAAAAAAAAAAAAAAAA")
     }
 
-    private func complete(_ line: String, _ sandbox: Sandbox) async throws -> CommandResult {
+    /// What bash offers for each of these lines, in one shell, and what is written to standard error meanwhile.
+    private func offers(
+        for lines: [String], _ sandbox: Sandbox
+    ) async throws -> [(words: [Substring], errors: Substring)] {
         let script = """
-            source "$1"
+            source "$2"
             function=$(complete -p clover | sed -n 's/.*-F \\([^ ]*\\).*/\\1/p')
-            COMP_WORDS=(\(line)) COMP_LINE='\(line)' COMP_TYPE=9 COMP_KEY=9 COMPREPLY=()
-            COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) COMP_POINT=${#COMP_LINE}
-            "$function" clover "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
-            printf '%s\\n' "${COMPREPLY[@]}"
+            errors=$1
+            try() {
+                COMP_LINE=$1
+                shift
+                COMP_WORDS=("$@") COMP_TYPE=9 COMP_KEY=9 COMPREPLY=()
+                COMP_CWORD=$(($# - 1)) COMP_POINT=${#COMP_LINE}
+                "$function" clover "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}" 2>"$errors"
+                printf '%s\\n' "${COMPREPLY[@]}"
+                printf '\\037%s\\036' "$(<"$errors")"
+            }
+            \(lines.map { "try '\($0)' \($0)" }.joined(separator: "\n"))
             """
-        return try await run("/bin/bash", ["--norc", "-c", script, "bash"], shell: "bash", sandbox)
+        let result = try await run(
+            "/bin/bash", ["--norc", "-c", script, "bash", sandbox.directory["errors"]], shell: "bash", sandbox)
+        #expect(result.errorText == "")
+        return result.outputText.split(separator: "\u{1E}").map { answer in
+            let parts = answer.split(separator: "\u{1F}", maxSplits: 1, omittingEmptySubsequences: false)
+            return (parts[0].split(separator: "\n"), parts.dropFirst().first ?? "")
+        }
     }
 
     private func run(

@@ -56,11 +56,9 @@ struct HelpTests {
 
     @Test("every help page is as recorded", arguments: pages + otherPages)
     func isAsRecorded(_ page: Page) async throws {
-        let result = try await Sandbox.run { sandbox in
-            try await CommandRunner(
-                executable: try CommandRunner.builtProgram("clover"), environment: sandbox.variables
-            ).run(page.arguments)
-        }
+        let known = try await HelpTree.commands.first { ["help"] + $0.path == page.arguments }?.page
+        let result =
+            if let known { known } else { try await Sandbox.run { try await $0.clover(page.arguments) } }
         expectSuccess(result)
         try Snapshot.check(result.outputText, page.name)
     }

@@ -116,11 +116,14 @@ struct LimitsTests {
     @Test("pauses of unspecified length grow from run to run until a response arrives")
     func sharedPauses() async throws {
         let refusals = 3
-        try await Sandbox.run(server: { _, number in
-            number <= refusals
-                ? LoopbackResponse(status: "429 Too Many Requests", headers: ["X-RateLimit-tokenLimit: 16"], body: [])
-                : .page(Record.orders(1))
-        }) { sandbox, server in
+        try await Sandbox.run(
+            server: { _, number in
+                number <= refusals
+                    ? LoopbackResponse(
+                        status: "429 Too Many Requests", headers: ["X-RateLimit-tokenLimit: 16"], body: [])
+                    : .page(Record.orders(1))
+            }, weight: 0
+        ) { sandbox, server in
             // The first run is refused twice, and says how long it waits after the first time.
             let first = try await sandbox.clover("get", "orders", "--limit", "1", "--retry", "1", "-v")
             #expect(first.ending == .exited(75), "\(first)")

@@ -24,7 +24,7 @@ struct MisbehavingServiceTests {
             let emulator = try await EmulatorProcess(shop + weather.flags)
             let result = try await sandbox.using(emulator).clover("get", "orders", "--all", "-r", "--jq", ".id")
             expectSuccess(result)
-            let drift = try JSONValue(String(decoding: try await emulator.fetch("/emulator/drift"), as: UTF8.self))
+            let drift = try JSONValue(String(decoding: try await emulator.page("/emulator/drift"), as: UTF8.self))
             let removed = Set(drift["removed"]?.elements?.compactMap(\.string) ?? [])
             let delivered = Set(result.lines)
             #expect(delivered.count == result.lines.count, "some came twice")

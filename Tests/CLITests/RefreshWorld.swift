@@ -83,7 +83,7 @@ struct RefreshWorld: Sendable {
             let stats = try await emulator.stats()
             let recorded = try relay.exchanges().count { $0.target == "/oauth/v2/refresh" && $0.status == 200 }
             let inFlight = try JSONValue(
-                String(decoding: try await emulator.fetch("/emulator/stats"), as: UTF8.self))["inFlight"]?.integer
+                String(decoding: try await emulator.page("/emulator/stats"), as: UTF8.self))["inFlight"]?.integer
             if recorded == stats.refreshes, inFlight == 0, try await isQuiet(recorded) { return stats.refreshes }
         }
         throw CommandError.notSeen(awaited: "the end of the refresh of \(name)", output: "", errors: "")

@@ -187,7 +187,7 @@ struct RetryTests {
                     status: "429 Too Many Requests",
                     headers: ["X-RateLimit-tokenConcurrentLimit: 5", "Retry-After: 2"],
                     body: #"{"message":"429 Too Many Requests"}"#.utf8)
-            }, weight: 2
+            }, weight: 0
         ) { sandbox, server in
             let first = try sandbox.start("get", "orders", "--limit", "30", "-v")
             try await first.waitForErrors(containing: "tokenConcurrentLimit")

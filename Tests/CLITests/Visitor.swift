@@ -4,8 +4,7 @@ import CloverTestSupport
 enum Visitor {
     /// Where an address redirects to; nil when it does not.
     static func redirect(of address: String) async throws -> String? {
-        let result = try await curl(["--output", "/dev/null", "--write-out", "%{redirect_url}", address])
-        return result.outputText.isEmpty ? nil : result.outputText
+        try await LoopbackPage.redirect(of: address)
     }
 
     /// The body of a page, whatever its status.

@@ -61,7 +61,7 @@ struct ChargeWorld: Sendable {
 
     /// The cents that moved through each call of a kind, as the emulator counts them; negative for money returned.
     func movements(_ kind: String) async throws -> [Int64] {
-        try Coding.value(try await emulator.fetch("/emulator/charges")).elements.compactMap { item in
+        try Coding.value(try await emulator.page("/emulator/charges")).elements.compactMap { item in
             guard item["kind"] == .string(kind), item["result"] == .string("approved") else { return nil }
             return item["moved"].flatMap { Int64(json: $0) }
         }

@@ -248,7 +248,7 @@ struct ChargesTests {
         }
         #expect(try await world.charges.unsettled().isEmpty)
         #expect(try await world.charges.charge(key: "k") == nil)
-        #expect(try await world.emulator.fetch("/emulator/charges").isEmpty == false)
+        #expect(try await world.emulator.page("/emulator/charges").isEmpty == false)
         #expect(try await world.taken() == 0)
     }
 }

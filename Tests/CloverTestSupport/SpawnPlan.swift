@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Synchronization
 
@@ -78,16 +79,15 @@ struct SpawnPlan {
         posix_spawnattr_setpgroup(&attributes, 0)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK) | flags)
 
-        var words = [executable] + arguments
-        // env(1) changes the directory and then executes the program, with the same process id.
-        if let directory { words = ["/usr/bin/env", "-C", directory] + words }
-        let argumentPointers = words.map { strdup($0) } + [nil]
+        // Last, because the files above are named from the runner's own folder.
+        if let directory { posix_spawn_file_actions_addchdir_np(&actions, directory) }
+        let argumentPointers = ([executable] + arguments).map { strdup($0) } + [nil]
         let environmentPointers = environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer {
             for pointer in argumentPointers + environmentPointers { free(pointer) }
         }
         var pid: pid_t = 0
-        let failure = posix_spawn(&pid, words[0], &actions, &attributes, argumentPointers, environmentPointers)
+        let failure = posix_spawn(&pid, executable, &actions, &attributes, argumentPointers, environmentPointers)
         guard failure == 0 else { throw CommandError.notStarted(program: executable, errorNumber: failure) }
         return pid
     }

@@ -32,6 +32,9 @@ package final class WeightedSemaphore: Sendable {
         return try await body()
     }
 
+    /// Changes the capacity. What is inside stays.
+    package func grow(by weight: Int) { leave(weight) }
+
     private func leave(_ weight: Int) {
         let admitted = state.withLock { state in
             state.free += weight

@@ -27,9 +27,8 @@ extension Charge {
                 partial approval, if the payment has the charge's external ID or 'recover' named it. If Clover shows \
                 another amount, currency or reference, an earlier day, or a mere hold for a sale, or has no such \
                 payment, nothing is recorded; nor is a payment of a page that was voided, nor --not-paid for a page with \
-                payments that took money. If the payment of a charge is \
-                of another amount and is its payment, confirm that with --amount and the amount that Clover shows. If \
-                Clover cannot be asked, as without a network, \
+                payments that took money. If the payment of a charge is of another amount and is its payment, confirm \
+                that with --amount and the amount that Clover shows. If Clover cannot be asked, as without a network, \
                 your word counts, and a warning says that the payment was not checked. Without --payment, nothing is \
                 sent. A plan or subscription needs --payment with its ID, and is always looked up.
 
@@ -37,9 +36,8 @@ extension Charge {
                 same outcome already, nothing changes, and standard error says who recorded it, and when. For seven days, \
                 'recover --all' asks again about an outcome entered by hand. If a response contradicts it, 'recover' and the \
                 same key name the charge and exit with 80 each time until you correct the outcome here, or confirm it \
-                by the same command. If the payment was \
-                made after all, the journal has it from then on; a payment that is found nowhere stays in the journal \
-                until you correct it. A part that was approved, and that you did not accept with the charge, is accepted \
+                by the same command. If the payment was made after all, the journal has it from then on; a payment that \
+                is found nowhere stays in the journal until you correct it. A part that was approved, and that you did not accept with the charge, is accepted \
                 with --paid: it is not given back any more.
 
                 Exit statuses:

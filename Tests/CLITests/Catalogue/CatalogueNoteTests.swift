@@ -82,7 +82,7 @@ struct CatalogueNoteTests {
 
     @Test("notes about responses are correct", arguments: rows)
     func answers(_ row: Row) async throws {
-        try await CatalogueShop.run { shop in
+        try await CatalogueShop.read { shop in
             var values: [String: String] = [:]
             for (name, list, program) in [
                 ("category", "categories", ".elements[0].id"), ("tag", "tags", ".elements[0].id"),
@@ -112,7 +112,7 @@ struct CatalogueNoteTests {
 
     @Test("withdrawn filters of payments are refused by clover, and by the service when they are sent anyway")
     func withdrawnFilters() async throws {
-        try await CatalogueShop.run { shop in
+        try await CatalogueShop.read { shop in
             let order = try await shop.raw([shop.absolute("orders") + "?limit=1"], jq: ".elements[0].id").joined()
             let employee = try await shop.raw([shop.absolute("employees")], jq: ".elements[0].id").joined()
             for path in ["payments", "orders/\(order)/payments", "employees/\(employee)/payments"] {
@@ -127,7 +127,7 @@ struct CatalogueNoteTests {
 
     @Test("lists of text are not paged and are not records")
     func text() async throws {
-        try await CatalogueShop.run { shop in
+        try await CatalogueShop.read { shop in
             for path in ["customers.csv", "shifts.csv"] {
                 let text = try await shop.get([path])
                 expectSuccess(text)
@@ -141,7 +141,7 @@ struct CatalogueNoteTests {
 
     @Test("resources without a separate path are refused: voided lines of an order, finished print jobs")
     func absent() async throws {
-        try await CatalogueShop.run { shop in
+        try await CatalogueShop.read { shop in
             let order = try await shop.raw([shop.absolute("orders") + "?limit=1"], jq: ".elements[0].id").joined()
             let path = "orders/\(order)/voided_line_items"
             expectFailure(try await shop.get([path]), status: 64, saying: "GET", "POST")

@@ -33,6 +33,17 @@ final class CatalogueShop: Sendable {
         }
     }
 
+    /// The service of the tests that only read, and ask one command after the other.
+    private static let common = Task { try await EmulatorProcess(CatalogueShop.flags, limit: .seconds(14_400)) }
+
+    /// The same with a shop that other tests read from as well.
+    static func read<Value>(_ body: (CatalogueShop) async throws -> Value) async throws -> Value {
+        try await Sandbox.run { sandbox in
+            let emulator = try await common.value
+            return try await body(CatalogueShop(sandbox.using(emulator).with(unmasked), emulator))
+        }
+    }
+
     /// Calls `body` for each value, four at a time.
     func forEach<Value: Sendable>(_ values: [Value], _ body: @escaping @Sendable (Value) async throws -> Void)
         async throws
@@ -53,17 +64,19 @@ final class CatalogueShop: Sendable {
         return try result.lines.map { try CatalogueOperation(line: $0) }.filter { $0.api == "v3" }
     }
 
-    /// Runs `clover get`. What is proved here is not the pace: a few commands share a budget, the next have one of their
-    /// own.
-    func get(_ arguments: [String]) async throws -> CommandResult {
+    /// The sandbox of the next command. What is proved here is not the pace: a few commands share a budget, the next have one
+    /// of their own.
+    var unpaced: Sandbox {
         let number = commands.withLock { count in
             count += 1
             return count
         }
-        let state = sandbox.directory["state-\(number / 2)"]
-        return try await turnstile.withWeight(1) {
-            try await sandbox.with(["CLOVER_STATE_DIR": state]).clover(["get"] + arguments)
-        }
+        return sandbox.with(["CLOVER_STATE_DIR": sandbox.directory["state-\(number / 2)"]])
+    }
+
+    /// Runs `clover get`.
+    func get(_ arguments: [String]) async throws -> CommandResult {
+        try await turnstile.withWeight(1) { try await unpaced.clover(["get"] + arguments) }
     }
 
     /// The absolute path of one as users type it.

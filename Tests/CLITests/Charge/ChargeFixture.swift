@@ -67,7 +67,7 @@ struct ChargeFixture: Sendable {
 
     /// All movements of money, as the service reports them.
     func movements() async throws -> [JSONValue] {
-        let text = String(decoding: try await emulator.fetch("/emulator/charges"), as: UTF8.self)
+        let text = String(decoding: try await emulator.page("/emulator/charges"), as: UTF8.self)
         return try #require(JSONValue(text)["elements"]?.elements)
     }
 
@@ -97,7 +97,7 @@ struct ChargeFixture: Sendable {
     /// Waits until the service has nothing under way: what a killed client sent is done then.
     func waitUntilIdle() async throws {
         for _ in 0..<6000 {
-            let stats = try JSONValue(String(decoding: try await emulator.fetch("/emulator/stats"), as: UTF8.self))
+            let stats = try JSONValue(String(decoding: try await emulator.page("/emulator/stats"), as: UTF8.self))
             if stats["inFlight"]?.integer == 0 { return }
             try await Task.sleep(for: .milliseconds(50))
         }
@@ -124,7 +124,7 @@ struct ChargeFixture: Sendable {
     /// Waits until the service has begun with what it was sent.
     func waitUntilUnderWay() async throws {
         for _ in 0..<600 {
-            let stats = try JSONValue(String(decoding: try await emulator.fetch("/emulator/stats"), as: UTF8.self))
+            let stats = try JSONValue(String(decoding: try await emulator.page("/emulator/stats"), as: UTF8.self))
             if let inFlight = stats["inFlight"]?.integer, inFlight > 0 { return }
             try await Task.sleep(for: .milliseconds(20))
         }

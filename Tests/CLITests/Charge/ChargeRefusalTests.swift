@@ -62,7 +62,7 @@ struct ChargeRefusalTests {
                 expectSuccess(result)
                 #expect(try result.eventNames == ["created", "sent", "approved"], "\(fault): \(result)")
                 let stats = try JSONValue(
-                    String(decoding: try await till.emulator.fetch("/emulator/stats"), as: UTF8.self))
+                    String(decoding: try await till.emulator.page("/emulator/stats"), as: UTF8.self))
                 #expect(stats["faults"]?.integer == 1, "\(fault)")
                 try await till.expectAgreement()
             }

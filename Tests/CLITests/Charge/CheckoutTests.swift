@@ -314,7 +314,7 @@ extension ChargeFixture {
 
     /// How many requests to a path with this text arrived.
     func requests(_ text: String) async throws -> Int {
-        String(decoding: try await emulator.fetch("/emulator/requests"), as: UTF8.self).components(separatedBy: text)
+        String(decoding: try await emulator.page("/emulator/requests"), as: UTF8.self).components(separatedBy: text)
             .count - 1
     }
 }

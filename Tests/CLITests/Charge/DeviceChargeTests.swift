@@ -112,7 +112,7 @@ struct DeviceChargeTests {
                 #expect(event["tip"] == .integer(100))
                 #expect(event["currency"] == .string("USD"), "money stands beside its currency: \(event)")
             }
-            let moved = try JSONValue(String(decoding: try await till.emulator.fetch("/emulator/stats"), as: UTF8.self))
+            let moved = try JSONValue(String(decoding: try await till.emulator.page("/emulator/stats"), as: UTF8.self))
             let key = try #require(tip.events[0]["idempotencyKey"]?.string)
             #expect(moved["movedByKey"]?[key] == .integer(-50))
             let shown = try await till.sandbox.cloverOnTerminal("charge", "show", auth)

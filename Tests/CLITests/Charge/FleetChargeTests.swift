@@ -7,11 +7,11 @@ import Testing
 struct FleetChargeTests {
     /// Two machines that share a database, and its server if the test may stop it.
     private func machines(
-        own: Bool = false, emulator flags: [String] = [],
+        own: Bool = false, emulator flags: [String] = [], weight: Int = 2,
         _ body: (_ first: ChargeFixture, _ second: ChargeFixture, ServedDatabase) async throws -> Void
     ) async throws {
         let server = own ? try await PostgreSQLServer() : try await PostgreSQLServer.shared
-        try await ChargeFixture.run(on: server, emulator: flags, weight: 2) { first, database in
+        try await ChargeFixture.run(on: server, emulator: flags, weight: weight) { first, database in
             let second = ChargeFixture(sandbox: first.sandbox.withState("second"), emulator: first.emulator)
             try await body(first, second, database)
         }
@@ -95,7 +95,7 @@ struct FleetChargeTests {
 
     @Test("recovery on one machine leaves alone what is alive on another, also while that has lost its sessions")
     func alive() async throws {
-        try await machines(emulator: ["--authorization-time", "8s"]) { first, second, database in
+        try await machines(emulator: ["--authorization-time", "8s"], weight: 0) { first, second, database in
             let device = try await first.device()
             let command = try first.sandbox.start([
                 "charge", "--amount", "12.50", "--currency", "USD", "--device", device, "--idempotency-key", "k-1",

@@ -46,22 +46,8 @@ struct ExampleTests {
         "alias delete": [0, 66],
     ]
 
-    /// All commands, in the order of the help pages.
-    private static func commands(below path: [String], in sandbox: Sandbox) async throws -> [[String]] {
-        let page = try await sandbox.clover(["help"] + path)
-        let lines = page.outputText.split(separator: "\n", omittingEmptySubsequences: false)
-        guard let start = lines.firstIndex(where: { $0.hasSuffix("SUBCOMMANDS:") }) else { return [path] }
-        let names = lines[(start + 1)...].prefix { $0.hasPrefix("  ") }.compactMap { line -> String? in
-            // Indented further is the rest of a summary.
-            guard line.prefix(3).last != " " else { return nil }
-            return line.split(separator: " ").first.map(String.init)
-        }
-        var found = path.isEmpty ? [] : [path]
-        for name in names where name != "help" {
-            found += try await commands(below: path + [name], in: sandbox)
-        }
-        return found
-    }
+    /// Whether an example of the command may be one that timeout(1) ends.
+    private static func waits(_ command: HelpTree.Command) -> Bool { others[command.name]?.contains(124) == true }
 
     private static func examples(_ page: String) throws -> [String] {
         let lines = page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -72,44 +58,46 @@ struct ExampleTests {
 
     @Test("every command has three examples, none of them wrapped, on a page that fits 80 columns")
     func three() async throws {
-        try await Sandbox.run { sandbox in
-            let commands = try await Self.commands(below: [], in: sandbox)
-            #expect(commands.count > 50, "\(commands)")
-            for command in commands {
-                let page = try await sandbox.clover(["help"] + command)
-                let examples = try Self.examples(page.outputText)
-                #expect(examples.count == 3, "\(command): \(examples)")
-                for example in examples {
-                    #expect(example.hasPrefix("  ") && example.contains("clover"), "\(command): \(example)")
-                }
-                for line in page.lines { #expect(line.count <= 80, "\(command): \(line)") }
+        let commands = try await HelpTree.commands
+        #expect(commands.count > 50, "\(commands.map(\.name))")
+        for command in commands {
+            let examples = try Self.examples(command.page.outputText)
+            #expect(examples.count == 3, "\(command.name): \(examples)")
+            for example in examples {
+                #expect(example.hasPrefix("  ") && example.contains("clover"), "\(command.name): \(example)")
             }
+            for line in command.page.lines { #expect(line.count <= 80, "\(command.name): \(line)") }
         }
     }
 
     @Test("every printed example is a valid command line and ends with an expected status")
     func run() async throws {
-        var commands: [[String]] = []
-        try await Sandbox.run { commands = try await Self.commands(below: [], in: $0) }
         // Those of `charge square` have a test of their own.
-        commands.removeAll { $0.prefix(2) == ["charge", "square"] }
-        // A sign-out or a setting would change what comes after it.
+        let commands = try await HelpTree.commands.filter { $0.path.prefix(2) != ["charge", "square"] }
+        let waiting = Set(commands.filter(Self.waits).map { $0.path[0] })
+        // A sign-out or a setting would change what comes after it, and what waits does not keep the others waiting. Listeners
+        // for webhooks have one port.
         let groups = Dictionary(grouping: commands) { command in
-            switch command[0] {
-            case "auth": command.joined(separator: " ")
-            case "config", "state": command[0]
-            default: "others"
+            switch command.path[0] {
+            case "auth", "reader": command.name
+            case "config", "state": command.path[0]
+            case let family: waiting.contains(family) ? family : "others"
             }
         }
-        for group in groups.values {
-            try await ExampleWorld.run { world in
-                for command in group {
-                    let page = try await world.sandbox.clover(["help"] + command)
-                    for example in try Self.examples(page.outputText) {
-                        try await Self.check(example.trimmingCharacters(in: .whitespaces), of: command, in: world)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            for group in groups.values {
+                tasks.addTask {
+                    try await ExampleWorld.run(weight: group.contains(where: Self.waits) ? 0 : 1) { world in
+                        for command in group {
+                            for example in try Self.examples(command.page.outputText) {
+                                try await Self.check(
+                                    example.trimmingCharacters(in: .whitespaces), of: command, in: world)
+                            }
+                        }
                     }
                 }
             }
+            try await tasks.waitForAll()
         }
     }
 
@@ -117,7 +105,7 @@ struct ExampleTests {
         "every page of the emulator has three examples, and each of them runs",
         arguments: ["", "serve", "reader-driver"])
     private func emulator(_ command: String) async throws {
-        try await ExampleWorld.run { world in
+        try await ExampleWorld.run(weight: 0) { world in
             let page = try await world.sandbox.shell("clover-emulator help \(command)")
             expectSuccess(page)
             for line in page.lines { #expect(line.count <= 80, "\(line)") }
@@ -149,14 +137,13 @@ struct ExampleTests {
         return line.replacing(" /srv/", with: " ~/srv/")
     }
 
-    private static func check(_ example: String, of command: [String], in world: ExampleWorld) async throws {
+    private static func check(_ example: String, of command: HelpTree.Command, in world: ExampleWorld) async throws {
         guard let own = own(example) else { return }
         let line = try await world.line(own)
-        let file = try world.sandbox.directory.write("example.sh", Array("\(line)\n".utf8))
-        let allowed = others[command.joined(separator: " ")] ?? [0]
+        let allowed = others[command.name] ?? [0]
         let limit = allowed.contains(124) ? 4 : 60
-        let result = try await world.sandbox.shell(
-            "PATH=\(world.sandbox.directory.path):$PATH; timeout \(limit) bash -o pipefail '\(file)' </dev/null")
+        let result = try await world.sandbox.with(["EXAMPLE": line]).shell(
+            "PATH=\(world.sandbox.directory.path):$PATH; timeout \(limit) bash -o pipefail -c \"$EXAMPLE\" </dev/null")
         #expect(allowed.contains(result.status), "\(line): \(result)")
         #expect(!result.errorText.contains("see 'clover help"), "\(line): \(result)")
     }

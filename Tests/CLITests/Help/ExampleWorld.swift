@@ -8,8 +8,9 @@ struct ExampleWorld: Sendable {
     let sandbox: Sandbox
     private let words: [(String, String)]
 
-    static func run(_ body: (ExampleWorld) async throws -> Void) async throws {
-        try await Sandbox.run { empty in
+    /// - Parameter weight: 0 for examples that mostly wait.
+    static func run(weight: Int = 1, _ body: (ExampleWorld) async throws -> Void) async throws {
+        try await Sandbox.run(weight: weight) { empty in
             let emulator = try await EmulatorProcess(["--orders", "20", "--auto-approve", "--now", "clock"])
             let service = SignInService(emulator)
             let programs = try CommandRunner.builtProgram("clover").dropLast("/clover".count)

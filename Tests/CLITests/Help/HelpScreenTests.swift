@@ -43,28 +43,17 @@ struct HelpScreenTests {
         }
     }
 
-    /// The commands below these words that have none below them.
-    private func leaves(_ path: [String], _ sandbox: Sandbox) async throws -> [(path: [String], page: [String])] {
-        let page = try await sandbox.clover(["help"] + path).lines
-        guard let start = page.firstIndex(of: "SUBCOMMANDS:") else { return [(path, page)] }
-        let names = page[(start + 1)...].prefix { !$0.isEmpty }
-            .compactMap { $0.wholeMatch(of: #/  ([a-z-]+)( .*)?/#).map { String($0.output.1) } }
-        var found: [(path: [String], page: [String])] = []
-        for name in names { found += try await leaves(path + [name], sandbox) }
-        return found
-    }
-
     @Test("every command's help lists its exit statuses, and only those in the table")
     func statuses() async throws {
+        let leaves = try await HelpTree.commands.filter(\.isLeaf)
         try await Sandbox.run { sandbox in
             func numbers(_ lines: ArraySlice<String>) -> [Int] {
                 lines.compactMap { $0.prefixMatch(of: #/  ([0-9]+) /#).flatMap { Int($0.output.1) } }
             }
             let known = numbers(try await sandbox.clover("help", "exit-codes").lines[...])
-            let commands = try await leaves([], sandbox)
-            #expect(commands.count > 45, "\(commands.map(\.path))")
-            for (path, page) in commands {
-                let name = path.joined(separator: " ")
+            #expect(leaves.count > 45, "\(leaves.map(\.name))")
+            for command in leaves {
+                let (name, page) = (command.name, command.page.lines)
                 guard let start = page.firstIndex(of: "Exit statuses:") else {
                     Issue.record("'clover help \(name)' has no exit statuses")
                     continue
@@ -72,8 +61,8 @@ struct HelpScreenTests {
                 let own = numbers(page[(start + 1)...].prefix { !$0.isEmpty })
                 #expect(own.first == 0 && own.count > 1 && own == own.sorted(), "\(name): \(own)")
                 #expect(own.allSatisfy(known.contains), "\(name): \(own)")
-                let behind = try await sandbox.clover(path + ["--help"]).lines
-                #expect(behind == page || path.first == "emulator", "\(name)")
+                let behind = try await sandbox.clover(command.path + ["--help"]).lines
+                #expect(behind == page || command.path.first == "emulator", "\(name)")
             }
         }
     }

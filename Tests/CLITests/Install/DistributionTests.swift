@@ -15,6 +15,7 @@ struct DistributionTests {
             executable: "\(Self.repository)/Scripts/make-dist",
             environment: [
                 "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "BINARIES": binaries, "CLOVER_COMMIT": "0123456789abcdef",
+                "LEVEL": "1",
             ],
             directory: Self.repository)
         runner.limit = .seconds(600)
@@ -23,7 +24,7 @@ struct DistributionTests {
 
     @Test("the tarball has programs, pages and completions; its sums hold; the SBOM names what is linked and loaded")
     func tarball() async throws {
-        try await Sandbox.run(weight: 4) { sandbox in
+        try await Sandbox.run(weight: 2) { sandbox in
             let made = try await distribute(into: sandbox.directory["first"])
             #expect(made.ending == .exited(0), "\(made)")
             let tarball = try #require(made.lines.first)

@@ -86,7 +86,7 @@ struct InstallTests {
 
     @Test("the package names its libraries, has its pages, passes lintian, and runs in a root with nothing else")
     func package() async throws {
-        try await Sandbox.run(weight: 4) { sandbox in
+        try await Sandbox.run(weight: 2) { sandbox in
             let made = try await run(
                 "make-deb", sandbox.directory["deb"], variables: ["COMPRESSION": "gzip", "LEVEL": "1"])
             #expect(made.ending == .exited(0), "\(made)")

@@ -220,7 +220,7 @@ struct ReaderConnectTests {
 
     @Test("watch begins with the current state, reports each change once, and ends with the session")
     func watch() async throws {
-        try await ReaderWorld.run(weight: 3) { world in
+        try await ReaderWorld.run { world in
             let sandbox = try world.emulated()
             let holder = try sandbox.start("reader", "connect", ReaderWorld.first, "--follow")
             try await holder.waitForOutput("ready") { String(decoding: $0, as: UTF8.self).contains("\"ready\"") }
@@ -246,7 +246,7 @@ struct ReaderConnectTests {
 
     @Test("watch ends when the holder is killed, and says that the session is over")
     func watchKilledHolder() async throws {
-        try await ReaderWorld.run(weight: 3) { world in
+        try await ReaderWorld.run { world in
             let sandbox = try world.emulated()
             let holder = try sandbox.start("reader", "connect", ReaderWorld.first, "--follow")
             try await holder.waitForOutput("ready") { String(decoding: $0, as: UTF8.self).contains("\"ready\"") }

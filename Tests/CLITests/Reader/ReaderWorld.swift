@@ -17,8 +17,8 @@ struct ReaderWorld: Sendable {
     /// The third, whose charge is too low for new firmware.
     static let third = "D4:22:CD:C5:14:13"
 
-    /// - Parameter weight: the number of commands that run at once.
-    static func run(weight: Int = 1, _ body: (ReaderWorld) async throws -> Void) async throws {
+    /// - Parameter weight: the number of commands that run at once. A reader's session mostly waits for its driver.
+    static func run(weight: Int = 0, _ body: (ReaderWorld) async throws -> Void) async throws {
         try await Sandbox.run(weight: weight) { sandbox in
             // No service listens there: a reader session sends no requests to Clover.
             let world = ReaderWorld(sandbox: sandbox.using("http://127.0.0.1:1"))

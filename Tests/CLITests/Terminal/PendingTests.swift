@@ -37,7 +37,7 @@ struct PendingTests {
 
     @Test("auth refresh, and auth token with a token that is due")
     func tokens() async throws {
-        try await Sandbox.signedIn(emulator: ["--oauth-latency", "3s"]) { sandbox, _, _ in
+        try await Sandbox.signedIn(emulator: ["--oauth-latency", "3s"], weight: 0) { sandbox, _, _ in
             try await expectPending(
                 "tokens  waiting for the service", try sandbox.startOnTerminal(["auth", "refresh"], columns: 120))
             try sandbox.expireAccessToken()
@@ -49,7 +49,7 @@ struct PendingTests {
 
     @Test("auth refresh disappears from the screen after Ctrl-C")
     func interrupted() async throws {
-        try await Sandbox.signedIn(emulator: ["--oauth-latency", "3s"]) { sandbox, _, _ in
+        try await Sandbox.signedIn(emulator: ["--oauth-latency", "3s"], weight: 0) { sandbox, _, _ in
             let session = try sandbox.startOnTerminal(["auth", "refresh"], columns: 120)
             try await session.waitForScreen("progress") { $0.text.contains("tokens  waiting") }
             session.type("\u{3}")

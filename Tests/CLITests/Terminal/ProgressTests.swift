@@ -67,7 +67,7 @@ struct ProgressTests {
 
     @Test("a long scan of readers shows that it is in progress")
     func scan() async throws {
-        try await Sandbox.run(emulator: ["--latency", "2s"]) { sandbox, _ in
+        try await Sandbox.run(emulator: ["--latency", "2s"], weight: 0) { sandbox, _ in
             let session = try sandbox.startOnTerminal(["reader", "scan", "--transport", "cloud"])
             try await session.waitForScreen("progress") { $0.text.contains("reader scan  looking for readers") }
             _ = try await session.result()
@@ -154,7 +154,7 @@ struct ProgressTests {
 
     @Test("a long charge shows that it is in progress, below its messages, and leaves nothing behind")
     func charge() async throws {
-        try await Sandbox.run(emulator: ["--authorization-time", "3s", "--now", "clock"]) { sandbox, _ in
+        try await Sandbox.run(emulator: ["--authorization-time", "3s", "--now", "clock"], weight: 0) { sandbox, _ in
             let card = sandbox.directory["card.json"]
             try #"{"number":"4242424242424242","exp_month":"12","exp_year":"2030","cvv":"737"}"#
                 .write(toFile: card, atomically: true, encoding: .utf8)
