@@ -214,7 +214,7 @@ struct StateTests {
             ] {
                 expectFailure(try await sandbox.clover(words), status: 75, saying: "no response in time", output: "")
             }
-            // The wait for the sign-in is a part of a run that has a time limit of its own.
+            // The wait for the sign-in is a part of a run that has its own time limit.
             for words in [["report", "sales"], ["export", "orders", "--to", "out"], ["api", "/v3/merchants/x"]] {
                 expectFailure(
                     try await sandbox.clover(words + ["--max-time", "1s"]), status: 75, saying: "no response",

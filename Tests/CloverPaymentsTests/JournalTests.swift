@@ -274,7 +274,7 @@ struct JournalTests {
             let heard = try await journal.hear("c_1", verdict, now: 4000)
             #expect(
                 heard.outcome.contradiction
-                    == "Anna said that it was carried out; asked later, the answer is that it was not")
+                    == "Anna recorded that it was carried out; asked later, the answer is that it was not")
             #expect(heard.state == .approved && heard.outcome.isByHand == true)
             let confirmed = try await journal.settleByHand("c_1", isDone: true, by: "Ben", payment: nil, now: 5000)
             #expect(confirmed.state == .approved && confirmed.outcome.contradiction == nil)

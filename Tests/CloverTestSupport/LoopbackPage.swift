@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Pages of local services, read without starting a program, each on a thread of its own.
+/// Pages of local services, read without starting a program, each on its own thread.
 package enum LoopbackPage {
     /// The body of a response with status 200.
     static func body(of address: String) async throws -> [UInt8] {

@@ -177,7 +177,7 @@ struct KeyringCheck: DoctorCheck {
             _ = try await context.environment.secretVault().lookup(["application": "clover", "kind": "probe"])
             return .ok("the keyring works")
         } catch {
-            // A configuration that cannot be read has a check of its own.
+            // A separate check is about a configuration that cannot be read.
             if (try? context.environment.sharedState()) != nil {
                 // Then the credentials check fails.
                 if await Self.hasStateKeys(context.environment) { return .warn(error) }
@@ -195,7 +195,7 @@ struct KeyringCheck: DoctorCheck {
 }
 
 extension KeyringCheck {
-    /// Whether a key of the sign-ins in the database is in the keyring. A file that cannot be read has a check of its own.
+    /// Whether a key of the sign-ins in the database is in the keyring. Another check is about a file that cannot be read.
     private static func hasStateKeys(_ environment: CommandEnvironment) async -> Bool {
         guard let keys = try? environment.stateKeys() else { return false }
         do {

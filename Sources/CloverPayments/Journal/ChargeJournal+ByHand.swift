@@ -265,7 +265,7 @@ extension ChargeJournal {
         let why = heard.reason ?? heard.code
         let finding =
             "; asked later, the answer is that it was" + (isDone ? "" : " not" + (why.map { " (\($0))" } ?? ""))
-        let contradiction = "\(person) said that it was \(wasDone ? "" : "not ")carried out" + finding
+        let contradiction = "\(person) recorded that it was \(wasDone ? "" : "not ")carried out" + finding
         var outcome = isDone ? heard : operation.outcome
         if operation.outcome.contradiction == contradiction { return operation }
         if !isDone, operation.outcome.hasAcknowledged(finding) { return operation }

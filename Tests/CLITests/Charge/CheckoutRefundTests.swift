@@ -153,7 +153,7 @@ struct CheckoutRefundTests {
     func settled(_ ending: String) async throws {
         try await Self.serve { service, sandbox, page in
             let isPaid = ending == "--paid"
-            // That it was not paid is said before the payments are seen.
+            // It is recorded as not paid before the payments are seen.
             if !isPaid { #expect(try await sandbox.clover("charge", "settle", page, ending).status == 0) }
             service.count.withLock { $0 = 2 }
             expectFailure(try await Self.wait(sandbox, page), status: 80, saying: "paid more than once", output: nil)

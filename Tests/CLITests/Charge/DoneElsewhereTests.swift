@@ -217,7 +217,7 @@ struct DoneElsewhereTests {
             let id = try #require(try lost.events.last?["charge"]?.string)
             expectSuccess(try await sandbox.clover("charge", "settle", id, "--not-paid", "--by", "Anna"))
             cards.show(Self.taken())
-            let words = "Anna said that it was not carried out; asked later, the answer is that it was"
+            let words = "Anna recorded that it was not carried out; asked later, the answer is that it was"
             for _ in 1...2 {
                 expectFailure(try await sandbox.clover(charging), status: 80, saying: words, output: nil)
             }

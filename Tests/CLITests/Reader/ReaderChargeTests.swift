@@ -167,7 +167,7 @@ struct ReaderChargeTests {
             let healthy = try world.emulated().using(emulator)
             let named = try await healthy.clover("charge", "recover", "--all", "--json")
             #expect(named.ending == .exited(80), "\(named)")
-            let words = "Anna said that it was not carried out; asked later, the answer is that it was"
+            let words = "Anna recorded that it was not carried out; asked later, the answer is that it was"
             #expect(try named.records().last?["event"]?.string == "approved", "\(named)")
             #expect(try named.records().last?["contradiction"]?.string == words, "\(named)")
             #expect(named.errorText.contains("\(id): \(words)"), "\(named)")
@@ -210,7 +210,7 @@ struct ReaderChargeTests {
             #expect(try named.records().last?["event"]?.string == "approved", "\(named)")
             #expect(
                 named.errorText.contains(
-                    "Anna said that it was carried out; asked later, the answer is that it was no"),
+                    "Anna recorded that it was carried out; asked later, the answer is that it was no"),
                 "\(named)")
             for _ in 0..<2 {
                 let again = try await healthy.clover("charge", "recover", "--all", "--json")
