@@ -273,7 +273,7 @@ struct PageModelTests {
             world.paid = [World.Paid(record: record, isListed: true)]
             keep(PageVerdict(world.evidence), &world)
             for _ in 0..<6 {
-                happen(&world, &random)
+                Self.happen(&world, &random)
                 let verdict = PageVerdict(world.evidence)
                 // A record that is late, or gone, is named; an unread list says nothing.
                 switch verdict.finding {
