@@ -2916,12 +2916,18 @@ _clover_charge_settle() {
     repeating_flags=()
     non_repeating_flags=(--paid --not-paid --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--payment --by --debug --log-file)
+    non_repeating_options=(--payment --amount --minor --by --debug --log-file)
     __clover_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--payment')
+        return
+        ;;
+    '--amount')
+        return
+        ;;
+    '--minor')
         return
         ;;
     '--by')
@@ -3778,7 +3784,7 @@ _clover_checkout_list() {
         return
         ;;
     '--state')
-        __clover_add_completions -W 'open'$'\n''expired'$'\n''paid'$'\n''paidInPart'$'\n''paidInParts'$'\n''paidTwice'$'\n''givenBack'$'\n''notPaid'$'\n''failed'$'\n''unknown'
+        __clover_add_completions -W 'open'$'\n''expired'$'\n''paid'$'\n''paidInPart'$'\n''paidInParts'$'\n''paidTwice'$'\n''givenBack'$'\n''voided'$'\n''held'$'\n''notPaid'$'\n''failed'$'\n''unknown'
         return
         ;;
     '--jq')
@@ -5107,7 +5113,7 @@ _clover_state_key_show() {
 
 _clover_state_key_create() {
     repeating_flags=()
-    non_repeating_flags=(--forget-sign-ins --keyring --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--forget-sign-ins --keyring --file --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--debug --log-file)
     __clover_offer_flags_options 0
@@ -5167,7 +5173,7 @@ _clover_state_key_move() {
 
 _clover_state_key_remove() {
     repeating_flags=()
-    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--force --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--debug --log-file)
     __clover_offer_flags_options 1
