@@ -69,7 +69,7 @@ public struct CloverError: Error, Sendable, Hashable, CustomStringConvertible {
         case outcomeUnknown
         /// A write was carried out, but its response did not arrive. Do not send it again.
         case responseLost
-        /// The state directory of this machine cannot be used.
+        /// The state directory of this machine cannot be used, or the programs of this user have a database in its place.
         case state
     }
 
