@@ -294,6 +294,21 @@ struct ErrorTests {
 
     // MARK: Filters
 
+    @Test("records that lack the time by which the library filters are counted in the log")
+    func leftOut() async throws {
+        let server = try LoopbackServer { request, _ in
+            .page(
+                (request.values(of: "offset").first ?? "0") == "0"
+                    ? [#"{"id":"C1","createdTime":1790000000000}"#, #"{"id":"C2"}"#] : [])
+        }
+        let lines = Lines()
+        let shop = try makeShop(server.url) { $0.logger = Logger(label: "test") { _ in lines } }
+        let start = Timestamp(milliseconds: 1_780_000_000_000)
+        #expect(try await shop.credits.filter(\.createdTime >= start).all().map { $0.id?.text } == ["C1"])
+        let line = try #require(lines.all.first { $0.hasPrefix("left out records of credits") })
+        #expect(line.contains("without a createdTime") && line.contains("1"))
+    }
+
     @Test("a record that a filter excludes is not delivered")
     func filter() async throws {
         let server = try LoopbackServer { request, _ in

@@ -26,6 +26,7 @@ public struct Shop: Sendable {
     package let service: ServiceEnvironment
     /// The sign-in that the tokens are from; nil for a token that was passed in.
     let signIn: StoredSignIn?
+    let logger: Logger?
 
     /// What is the same for all requests of a shop.
     ///
@@ -45,8 +46,8 @@ public struct Shop: Sendable {
         /// files only, and the programs see neither the requests nor the charges that are counted in this directory.
         public var stateDirectory: String?
         /// Gets each request and its status at the level `debug`, waits and retries at `info`, and pauses that Clover
-        /// demanded at `notice`. A wait for the end of a pause is logged when it begins, with its end in `until`. No entry has
-        /// a secret.
+        /// demanded at `notice`. A wait for the end of a pause is logged when it begins, with its end in `until`. Records that a
+        /// filter by time left out because they lack the time are counted at `notice`. No entry has a secret.
         public var logger: Logger?
         /// The longest pause of all requests that a call waits out, after a 429 to it or to any other call or program: 5
         /// minutes. If the pause is longer, the call throws an error of the kind `.rateLimited`. Clover's pauses are counted
@@ -131,6 +132,7 @@ public struct Shop: Sendable {
         _ signIn: StoredSignIn?, _ options: Options
     ) {
         let logger = options.logger
+        self.logger = logger
         self.merchantID = merchantID
         self.service = service
         self.state = state
