@@ -275,6 +275,9 @@ struct ErrorTests {
             _ = try await Shop(signedIn: "M9", options: options)
         }
         #expect(signIn?.message == "no sign-in fits the merchant M9", "\(signIn as Any)")
+        // Apps of one merchant differ in neither name.
+        let apps = CloverError.signIn(isAmbiguous: true, merchantID: "M", environment: "us")
+        #expect(apps.nextStep == "choose one of them with 'clover auth switch'")
         let number = await #expect(throws: CloverError.self) {
             try await shop.post(.object(["price": .number(.nan)]), to: "items")
         }

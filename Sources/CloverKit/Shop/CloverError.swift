@@ -164,10 +164,11 @@ public struct CloverError: Error, Sendable, Hashable, CustomStringConvertible {
     ) -> CloverError {
         let wanted = [merchantID.map { "the merchant \($0)" }, environment.map { "the environment \($0)" }]
             .compactMap(\.self).joined(separator: " and ")
+        let names = merchantID == nil ? "name the merchant, or " : environment == nil ? "name the environment, or " : ""
         return isAmbiguous
             ? CloverError(
                 .notSignedIn, wanted.isEmpty ? "there are several sign-ins" : "several sign-ins fit \(wanted)",
-                nextStep: merchantID == nil ? "name the merchant" : "name the environment")
+                nextStep: names + "choose one of them with 'clover auth switch'")
             : CloverError(
                 .notSignedIn, wanted.isEmpty ? "there is no sign-in" : "no sign-in fits \(wanted)",
                 nextStep: "run 'clover auth login'")
