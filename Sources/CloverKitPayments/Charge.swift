@@ -8,8 +8,9 @@ import CloverPayments
 /// switch charge.outcome {
 /// case .approved: print("paid", charge.paymentID ?? "")
 /// case .partlyApproved(let part): print("only", part.minorUnits, charge.isGivenBack ? "given back" : "was taken")
-/// case .declined, .cancelled, .failed: print("nothing was charged:", charge.reason ?? "")
-/// case .unknown: print("it may have been charged: recover it before you charge again")
+/// case .declined: print("declined:", charge.code ?? "", charge.reason ?? "")
+/// case .cancelled, .failed: print("not charged:", charge.reason ?? "", charge.isProvisional ? "as far as Clover shows" : "")
+/// case .unknown: print("it may have been charged: recover it before you charge again", charge.lookupError?.message ?? "")
 /// }
 /// print(charge.id, charge.time.date, charge.cardEnd ?? "", charge.code ?? "", charge.isProvisional)
 /// print(charge.captured.minorUnits, charge.refunded.minorUnits, charge.refundable.minorUnits, charge.currency)
@@ -49,6 +50,9 @@ public struct Charge: Sendable, Hashable {
     public let reason: String?
     /// When it was recorded.
     public let time: Timestamp
+    /// Why Clover could not be asked what became of the charge, in the call of `Charges.recover(key:)` that returned it; nil if Clover
+    /// responded and does not show it, if there was nothing to ask, and of a charge that another call returned.
+    public internal(set) var lookupError: CloverError?
 
     /// What is known of a charge.
     public enum Outcome: Sendable, Hashable {
@@ -57,13 +61,16 @@ public struct Charge: Sendable, Hashable {
         /// This part of the amount was approved, in the smallest unit: of a charge that the program made. See
         /// `Charge.isGivenBack`. A charge of the library with another amount than requested is `unknown`.
         case partlyApproved(CloverKit.Money)
-        /// The card, its bank or Clover declined: nothing moved.
+        /// The card, its bank or Clover declined: nothing moved. The key is used up.
         case declined
-        /// Cancelled before it was carried out, or a hold that was released elsewhere since: nothing moved.
+        /// Cancelled before it was carried out, or a hold that was released elsewhere since: nothing moved. Unless it was released,
+        /// nothing was sent, and the next `Charges.charge(_:)` with the key charges.
         case cancelled
-        /// It cannot have been carried out: nothing moved.
+        /// It was not carried out, or a person recorded so; no charge of the key is known. If it was never sent, the next
+        /// `Charges.charge(_:)` with the key charges. With `Charge.isProvisional`, this rests on records that may be late.
         case failed
-        /// It may have been carried out, and no response shows whether it was.
+        /// It may have been carried out, and no response shows whether it was; or it was not sent, because it could not be checked
+        /// whether its key was charged before, such as by another machine. `Charges.recover(key:)` looks for it.
         case unknown
     }
 

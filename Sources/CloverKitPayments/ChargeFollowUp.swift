@@ -8,7 +8,7 @@ import CloverPayments
 /// switch refund.outcome {
 /// case .done: print("refunded", refund.amount.minorUnits, refund.refundID ?? "")
 /// case .declined, .cancelled, .failed: print("nothing was refunded:", refund.reason ?? "")
-/// case .unknown: print("it may have been refunded: recover it before you refund again")
+/// case .unknown: print("it may have been refunded: recover it", refund.lookupError?.message ?? "")
 /// }
 /// print(refund.id, refund.chargeID, refund.time.date, refund.code ?? "", refund.isProvisional)
 /// ```
@@ -39,6 +39,9 @@ public struct ChargeFollowUp: Sendable, Hashable {
     public let reason: String?
     /// When it was recorded.
     public let time: Timestamp
+    /// Why Clover could not be asked what became of it, in the call of `Charges.recoverFollowUp(key:)` that returned it; nil as
+    /// `Charge.lookupError`.
+    public internal(set) var lookupError: CloverError?
 
     /// What can follow a charge over the Ecommerce API.
     public enum Kind: Sendable, Hashable, CaseIterable {

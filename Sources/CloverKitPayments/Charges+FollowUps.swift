@@ -3,7 +3,8 @@ import CloverPayments
 
 /// Refunds and captures of charges. The Ecommerce API has neither voids nor later tips.
 ///
-/// Each has a key of its own, and is carried out once per key, under the same rules as a charge. While one of them is under way,
+/// Each has a key of its own, and is carried out once per key, under the same rules as a charge, except that
+/// `recoverFollowUp(key:)` may send one again, which `recover(key:)` never does. While one of them is under way,
 /// others on the same charge wait, in all programs of this machine.
 extension Charges {
     /// Clover's codes for the reason of a refund.
@@ -112,8 +113,10 @@ extension Charges {
         }
     }
 
-    /// Settles a capture or refund that is not known, as far as Clover shows what became of it. For an hour after it was recorded,
-    /// it may be sent again under its key, if the charge shows no change. If another process works on it, waits for that.
+    /// Settles a capture or refund that is not known, as far as Clover shows what became of it. **It can move money:** for an hour
+    /// after it was recorded, it is sent again under its key, if Clover shows no change of the charge. Do not give the money back in
+    /// another way meanwhile. If another process works on it, waits for that. If Clover cannot be asked, its outcome stays
+    /// `.unknown`, and `ChargeFollowUp.lookupError` says why.
     ///
     /// ```swift
     /// for open in try await charges.unsettledFollowUps() {
@@ -124,13 +127,19 @@ extension Charges {
     /// If it stays unknown, `settleFollowUp(key:as:by:)` records what a person found.
     ///
     /// - Returns: it with what is known now; nil if this machine has none of this merchant with this key.
-    /// - Throws: `CloverError`, which shows nothing about it, or `CancellationError`.
+    /// - Throws: `CloverError` of the kind `.state` if the journal cannot be used, of `.outcomeUnknown` if what became known could not
+    ///   be recorded, or another one, which shows nothing about it; or `CancellationError`.
     public func recoverFollowUp(key: String) async throws -> ChargeFollowUp? {
         guard let (journal, operation) = try await recorded(key, Self.followUpKinds) else { return nil }
-        let known = try await run(journal) { runner in
+        let latest = LatestFailure()
+        let known = try await run(journal, latest) { runner in
             try await Recovery(runner: runner).recover(operation.id, waiting: .infinity) ?? operation
         }
-        return ChargeFollowUp(known)
+        var followUp = ChargeFollowUp(known)
+        if followUp?.outcome == .unknown || followUp?.isProvisional == true {
+            followUp?.lookupError = latest.failure.map { Self.lookupError($0) }
+        }
+        return followUp
     }
 
     /// The captures and refunds of this merchant on this machine whose outcome is not known, oldest first. No other capture or

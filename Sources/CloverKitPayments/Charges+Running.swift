@@ -55,12 +55,19 @@ extension Charges {
     }
 
     /// The charge that `body` carries out or settles.
+    ///
+    /// - Parameter latest: for the charge's `lookupError`; nil for a charge without one.
     func charge(
-        from journal: ChargeJournal, _ body: @escaping @Sendable (OperationRunner) async throws -> PaymentOperation
+        from journal: ChargeJournal, _ latest: LatestFailure? = nil,
+        _ body: @escaping @Sendable (OperationRunner) async throws -> PaymentOperation
     ) async throws -> Charge {
-        let operation = try await run(journal, body)
+        let operation = try await run(journal, latest, body)
         do {
-            return try await charge(operation, in: journal)
+            var found = try await charge(operation, in: journal)
+            if found.outcome == .unknown || found.isProvisional {
+                found.lookupError = latest?.failure.map { Self.lookupError($0) }
+            }
+            return found
         } catch {
             throw CloverError(
                 .outcomeUnknown, "what became of the charge is recorded, and the journal cannot be read: \(error)",
@@ -69,10 +76,15 @@ extension Charges {
     }
 
     /// Runs `body` in a task that is not cancelled: what was sent must be settled.
+    ///
+    /// - Parameter latest: notes why Clover could not be asked; nil if that is not needed.
     func run(
-        _ journal: ChargeJournal, _ body: @escaping @Sendable (OperationRunner) async throws -> PaymentOperation
+        _ journal: ChargeJournal, _ latest: LatestFailure? = nil,
+        _ body: @escaping @Sendable (OperationRunner) async throws -> PaymentOperation
     ) async throws -> PaymentOperation {
         let stop = ChargeCanceller()
+        var client = client
+        client.latest = latest
         let runner = OperationRunner(
             journal: journal, client: client, clock: Self.clock, stop: stop, onEvent: { _ in })
         // Awaited below.
@@ -123,6 +135,24 @@ extension Charges {
         return cause.explaining(words, step)
     }
 
+    /// The error that says why Clover could not be asked what became of a charge, capture or refund.
+    static func lookupError(_ failure: LatestFailure.Failure) -> CloverError {
+        let (words, step) = ("Clover could not be asked what became of it", "recover it again")
+        switch failure {
+        case .notCarriedOut(let error):
+            guard !(error is ChargeCanceller.Stopped), let cause = CloverError.wrapping(error) as? CloverError else {
+                return CloverError(.unavailable, "\(words): the task was cancelled", nextStep: step)
+            }
+            return cause.explaining(words, step)
+        case .refused(let status):
+            return CloverError(
+                [401, 403].contains(status) ? .forbidden : .refused, "\(words): it refused the request (\(status))",
+                nextStep: "check the permissions of the app or token; \(step)")
+        case .lost(let reason):
+            return CloverError(.unavailable, "\(words): \(reason)", nextStep: "try again later; \(step)")
+        }
+    }
+
     static var clock: OperationRunner.Clock {
         OperationRunner.Clock(
             now: { Shop.now },
@@ -149,7 +179,7 @@ extension Charges {
     ) -> CloverError {
         let step =
             switch error {
-            case PaymentPlanError.keyInUse: "pass another key"
+            case PaymentPlanError.keyInUse: "see what became of that; for something else, pass another key"
             case PaymentPlanError.wrongState, PaymentPlanError.unsettled: "recover it by its key"
             case PaymentPlanError.notCaptured: "capture it first"
             case PaymentPlanError.inUseByProcess: "try again later"

@@ -6,7 +6,9 @@ import CloverPayments
 /// a lost response left open.
 ///
 /// The key and the request of a charge are in a journal on this machine before anything is sent. The programs of this user share
-/// it: `clover charge list` shows the charges. With this journal, a key charges or refunds once, whatever is lost or repeated.
+/// it: `clover charge list` shows the charges. With this journal, a key charges or refunds once, whatever is lost or repeated. The
+/// library has it in files: programs that keep their journal in a database, for several machines, do not see it, and `Shop` throws an
+/// error where they do.
 ///
 /// ```swift
 /// let charges = Charges(for: shop)
@@ -23,17 +25,23 @@ public struct Charges: Sendable {
         self.shop = shop
     }
 
-    /// Carries out a charge, once. If the journal has its key, the result of that charge is returned, and looked up first if it
-    /// is open. If not, Clover's charges of the last day are searched for one with this key, which another machine may have
-    /// made; if they cannot be read, nothing is charged, and the error has the kind of the cause, such as `.rateLimited` during a
-    /// pause that is longer than `Shop.Options.longestPause`.
+    /// Carries out a charge, once. If the journal has a charge with its key that was sent, or may have been, the result of that charge
+    /// is returned, and looked up first if it is open. One that was never sent, which is `.cancelled` or `.failed`, is carried out
+    /// now: to only read a result, use `charge(key:)`.
+    ///
+    /// Before the first sending, Clover's charges of the last day are searched for one with this key, which another machine may have
+    /// made. If they cannot be read, nothing is sent, and the error has the kind of the cause, such as `.rateLimited` during a
+    /// pause that is longer than `Shop.Options.longestPause`. The key may have been charged before, so the journal has the charge as
+    /// open: `charge(_:)` and `recover(key:)` look again.
     ///
     /// If the task is cancelled before the charge was sent, it is not sent, and its outcome is `.cancelled`. Of a charge that was
     /// sent, the response is awaited.
     ///
     /// - Returns: the charge with its outcome, which may be that it is not approved, or not known.
-    /// - Throws: `CloverError` or `CancellationError` if nothing was charged. The exception is the kind `.outcomeUnknown`: it
-    ///   was sent, and the journal could not be written; `recover(key:)` settles it.
+    /// - Throws: `CloverError` or `CancellationError` if this call charged nothing. An earlier call, or another machine, may have
+    ///   charged the key: a journal that cannot be used (`.state`), records that cannot be read, and a key that is used for another
+    ///   amount (`.request`) show nothing about that. The exception is the kind `.outcomeUnknown`: it was sent, and the journal could
+    ///   not be written; `recover(key:)` settles it.
     public func charge(_ request: ChargeRequest) async throws -> Charge {
         let operation = try request.operation(
             environment: shop.service.name, merchantID: shop.merchantID, now: Shop.now)
@@ -43,14 +51,15 @@ public struct Charges: Sendable {
         }
     }
 
-    /// The charge of a key, as the journal has it. Nothing is sent.
+    /// The charge of a key over the Ecommerce API, as the journal has it, whoever made it on this machine. Nothing is sent.
     ///
     /// ```swift
     /// let charge = try await charges.charge(key: "order-1017")
     /// print(charge?.outcome ?? .unknown)
     /// ```
     ///
-    /// - Returns: nil if this machine has no charge of this merchant with this key.
+    /// - Returns: nil if the journal has no such charge of this merchant with this key. Charges of the program on a device or with a
+    ///   reader are not shown, though their keys are in use: `clover charge list` shows these.
     /// - Throws: `CloverError` of the kind `.state`.
     public func charge(key: String) async throws -> Charge? {
         guard let (journal, operation) = try await recorded(key) else { return nil }
@@ -59,14 +68,23 @@ public struct Charges: Sendable {
 
     /// Settles a charge that is not known, as far as Clover shows what became of it. It is never sent again. A part that the
     /// program charged and that is not enough is given back. Of a hold, Clover is asked what was captured, refunded or released
-    /// elsewhere. If another process works on it, waits for that. If it stays unknown,
-    /// `settle(key:as:by:)` records what a person found.
+    /// elsewhere. If another process works on it, waits for that.
     ///
-    /// - Returns: the charge with what is known now; nil if this machine has no charge of this merchant with this key.
-    /// - Throws: `CloverError`, which shows nothing about the charge, or `CancellationError`.
+    /// If Clover cannot be asked, this is no error: the outcome stays `.unknown`, and `Charge.lookupError` says why. Then call it
+    /// again later. If Clover responds and the outcome stays unknown, `settle(key:as:by:)` records what a person found.
+    ///
+    /// ```swift
+    /// if let charge = try await charges.recover(key: "order-1017"), charge.outcome == .unknown {
+    ///     print(charge.lookupError.map { "not asked: \($0)" } ?? "Clover does not show it: \(charge.reason ?? "")")
+    /// }
+    /// ```
+    ///
+    /// - Returns: the charge with what is known now; nil as `charge(key:)`.
+    /// - Throws: `CloverError` of the kind `.state` if the journal cannot be used, of `.outcomeUnknown` if what became known could not
+    ///   be recorded, or another one, which shows nothing about the charge; or `CancellationError`.
     public func recover(key: String) async throws -> Charge? {
         guard let (journal, operation) = try await recorded(key) else { return nil }
-        return try await charge(from: journal) { runner in
+        return try await charge(from: journal, LatestFailure()) { runner in
             let recovery = Recovery(runner: runner)
             let known = try await recovery.recover(operation.id, waiting: .infinity, looksElsewhere: true) ?? operation
             _ = try await recovery.reversePartialApproval(known)
@@ -74,8 +92,9 @@ public struct Charges: Sendable {
         }
     }
 
-    /// The charges of this merchant that are open on this machine: their outcome is not known, or a part that is not enough may
-    /// not have been given back. Oldest first.
+    /// The charges of this merchant over the Ecommerce API that are open in this journal, oldest first: their outcome is not known,
+    /// or a part that is not enough may not have been given back. `unsettledFollowUps()` has captures and refunds;
+    /// `clover charge recover --all` has all that is open, also charges on a device or with a reader.
     ///
     /// ```swift
     /// for charge in try await charges.unsettled() {

@@ -3,8 +3,8 @@ import CloverReaders
 /// A card reader, with what is known of it.
 ///
 /// ```swift
-/// for try await reader in readers.scan() where reader.isInRange {
-///     print(reader.name ?? reader.id, reader.signalStrength ?? 0, reader.battery ?? -1)
+/// for try await reader in readers.scan() {
+///     print(reader.name ?? reader.id, reader.isInRange, reader.signalStrength ?? 0, reader.battery ?? -1)
 ///     print(reader.model ?? "", reader.serial ?? "", reader.firmware ?? "")
 /// }
 /// ```
@@ -23,7 +23,7 @@ public struct CardReader: Sendable, Hashable {
     public let serial: String?
     /// The model, such as `Flex`; nil if unknown.
     public let model: String?
-    /// Whether it was found just now. One that is only remembered may be off or away.
+    /// Whether it was found just now, or is connected. One that is only remembered may be off or away.
     public let isInRange: Bool
 
     init(_ reader: Reader, isInRange: Bool) {
@@ -59,7 +59,8 @@ public enum ReaderStatus: Sendable, Hashable {
     case ready
     /// Ready for use, with a battery level below 20 %.
     case lowBattery
-    /// Not connected. The reason is nil before the first connection and after `Readers.disconnect()`.
+    /// Not connected. The reason is that of a reader: nil before the first connection, after `Readers.disconnect()`, and after a
+    /// call of `Readers.connect(_:within:)` that was cancelled or threw a `CloverError`.
     case disconnected(CardReaderError?)
 
     /// Nil for the end of a session, whose reason is known only to its caller.

@@ -66,20 +66,36 @@ public final class Readers: Sendable {
     /// The reader that is connected, as it was when it became ready; nil without a connection.
     public var connectedReader: CardReader? { state.withLock(\.reader) }
 
-    /// Finds readers. The scan begins with the first reader that is asked for, and the sequence ends with the scan. A reader is
-    /// reported again when one of its properties has changed. Leaving the loop ends the scan.
+    /// Finds readers that are in range, or connected to this machine. The scan begins with the first reader that is asked for, and
+    /// the sequence ends with the scan. A reader is reported again when one of its properties has changed. Leaving the loop ends
+    /// the scan.
     ///
     /// - Parameter time: how long to scan. For the merchant's devices, the timeout: their scan ends when all were asked.
     /// - Returns: a sequence that throws `CardReaderError` if readers cannot be found, and `CloverError` if Clover does not list
     ///   its devices.
     public func scan(for time: Duration = .seconds(5)) -> Scan {
+        scan(for: time, includingAbsent: false)
+    }
+
+    /// Finds readers like `scan(for:)`, also those that are only remembered: by Bluetooth, which this machine has seen or paired with
+    /// before; of the merchant's devices, those that do not respond. Their `CardReader.isInRange` is false.
+    ///
+    /// ```swift
+    /// for try await reader in readers.scan(for: .seconds(10), includingAbsent: true) where !reader.isInRange {
+    ///     print(reader.name ?? reader.id, "is off or away")
+    /// }
+    /// ```
+    public func scan(for time: Duration = .seconds(5), includingAbsent: Bool) -> Scan {
         Scan { [shop, transport] deliver in
             do {
                 let driver = try Self.driver(transport, shop)
                 try await withThrowingTaskGroup(of: Bool.self) { group in
                     group.addTask {
                         try await driver.discover(allDevices: false) {
-                            try await deliver(CardReader($0.reader, isInRange: $0.isLive))
+                            // Connected readers do not advertise.
+                            let isInRange = $0.isLive || $0.reader.connected
+                            guard isInRange || includingAbsent else { return true }
+                            return try await deliver(CardReader($0.reader, isInRange: isInRange))
                         }
                         return true
                     }

@@ -77,6 +77,44 @@ struct ErrorTests {
         #expect(error?.message.contains("lineItems of O2") == true, "\(error as Any)")
     }
 
+    @Test("a read of any path has whole nested lists as a type, and what Clover sends as bytes")
+    func rawNested() async throws {
+        struct Page: Decodable { var elements: [Order] }
+        let lines = (1...150).map { #"{"id":"L\#($0)"}"# }
+        let isRefused = Mutex(false)
+        let server = try LoopbackServer { request, _ in
+            let order = #"{"id":"O2","lineItems":{"elements":[\#(lines.prefix(100).joined(separator: ","))]}}"#
+            if request.path.hasSuffix("/O2") { return LoopbackResponse(order) }
+            guard request.path.hasSuffix("/line_items") else { return .page([order]) }
+            if isRefused.withLock({ $0 }) { return Self.refusal("403 Forbidden") }
+            let offset = request.values(of: "offset").first.flatMap { Int($0) } ?? 0
+            let limit = request.values(of: "limit").first.flatMap { Int($0) } ?? 100
+            return .page(Array(lines.dropFirst(offset).prefix(limit)))
+        }
+        let shop = try makeShop(server.url)
+        #expect(try await shop.get("orders/O2?expand=lineItems", as: Order.self).lineItems?.count == 150)
+        let page = try await shop.get("orders?limit=1&expand=lineItems", as: Page.self)
+        #expect(page.elements.map { $0.lineItems?.count } == [150])
+        let bytes = try await shop.get("orders/O2?expand=lineItems")
+        #expect(try JSONDecoder().decode(Order.self, from: bytes).lineItems?.count == 100)
+        isRefused.withLock { $0 = true }
+        for path in ["orders/O2?expand=lineItems", "orders?limit=1&expand=lineItems"] {
+            let error = await #expect(throws: CloverError.self) {
+                _ = try await shop.get(path, as: CloverKit.JSONValue.self)
+            }
+            #expect(error?.kind == .forbidden, "\(error as Any)")
+            #expect(error?.message.contains("lineItems of O2") == true, "\(error as Any)")
+        }
+    }
+
+    @Test("a page of 100 records is no nested list")
+    func rawPage() async throws {
+        struct Page: Decodable { var elements: [Employee] }
+        let server = try LoopbackServer { _, _ in .page((1...100).map { #"{"id":"E\#($0)"}"# }) }
+        let page = try await makeShop(server.url).get("employees?limit=100", as: Page.self)
+        #expect(page.elements.count == 100 && server.requests.count == 1)
+    }
+
     // MARK: The request that an error is about
 
     @Test("calls at the same time have the ids of their own requests")
@@ -237,6 +275,9 @@ struct ErrorTests {
             _ = try await Shop(signedIn: "M9", options: options)
         }
         #expect(signIn?.message == "no sign-in fits the merchant M9", "\(signIn as Any)")
+        // Apps of one merchant differ in neither name.
+        let apps = CloverError.signIn(isAmbiguous: true, merchantID: "M", environment: "us")
+        #expect(apps.nextStep == "choose one of them with 'clover auth switch'")
         let number = await #expect(throws: CloverError.self) {
             try await shop.post(.object(["price": .number(.nan)]), to: "items")
         }
@@ -255,6 +296,21 @@ struct ErrorTests {
     }
 
     // MARK: Filters
+
+    @Test("records that lack the time by which the library filters are counted in the log")
+    func leftOut() async throws {
+        let server = try LoopbackServer { request, _ in
+            .page(
+                (request.values(of: "offset").first ?? "0") == "0"
+                    ? [#"{"id":"C1","createdTime":1790000000000}"#, #"{"id":"C2"}"#] : [])
+        }
+        let lines = Lines()
+        let shop = try makeShop(server.url) { $0.logger = Logger(label: "test") { _ in lines } }
+        let start = Timestamp(milliseconds: 1_780_000_000_000)
+        #expect(try await shop.credits.filter(\.createdTime >= start).all().map { $0.id?.text } == ["C1"])
+        let line = try #require(lines.all.first { $0.hasPrefix("left out records of credits") })
+        #expect(line.contains("without a createdTime") && line.contains("1"))
+    }
 
     @Test("a record that a filter excludes is not delivered")
     func filter() async throws {

@@ -66,6 +66,7 @@ struct ReadTests {
     func malformedID(_ id: String) async throws {
         var options = Shop.Options()
         options.observer = { Issue.record("sent: \($0)") }
+        options.stateDirectory = "/nonexistent"
         let shop = try Shop(token: "T", merchantID: "M", environment: "http://127.0.0.1:1", options: options)
         let error = await #expect(throws: CloverError.self) { _ = try await shop.order(Identifier(id)) }
         #expect(error?.kind == .request)

@@ -159,6 +159,22 @@ struct ReadersTests {
         #expect(absent?.kind == .noReader)
     }
 
+    @Test("a reader that is not in range is found only if it is asked for")
+    func absent() async throws {
+        // A device without a serial number cannot be reached.
+        let server = try LoopbackServer { request, _ in
+            .page((request.values(of: "offset").first ?? "0") == "0" ? [#"{"id":"D1","name":"Patio"}"#] : [])
+        }
+        var options = Shop.Options()
+        options.stateDirectory = directory["state"]
+        let shop = try Shop(token: "T", merchantID: "M1", environment: server.url, options: options)
+        let readers = Readers(for: shop, over: .devices)
+        for try await reader in readers.scan(for: .seconds(60)) { Issue.record("\(reader)") }
+        var found: [CardReader] = []
+        for try await reader in readers.scan(for: .seconds(60), includingAbsent: true) { found.append(reader) }
+        #expect(found.map(\.id) == ["D1"] && found.first?.isInRange == false)
+    }
+
     @Test("the merchant's devices are found at the service, and the scan ends when all were asked")
     func devices() async throws {
         let emulator = try await EmulatorProcess(["--orders", "3", "--no-limits"])

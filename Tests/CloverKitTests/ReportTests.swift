@@ -120,6 +120,7 @@ struct ReportTests {
         }
         #expect(error?.findings.map(\.kind) == ["unreadable_record"])
         #expect(error?.findings.first?.identifiers == ["payment": "P2"])
+        #expect(error?.nextStep.contains("clover reconcile") == true)
         #expect(error?.report.rows.first?.money("netSales") == 940)
     }
 

@@ -9,6 +9,8 @@ package struct NestedListCompletion: Sendable {
     let now: Int64
     /// Whether a list inside an entry that cannot be completed ends the reading of the entries.
     var requiresAll = false
+    /// Whether a record is a whole response: its own `elements` are a page, which is not completed.
+    var isOfPages = false
 
     /// How many records of a batch are completed in parallel.
     private static let parallelism = 4
@@ -100,6 +102,8 @@ package struct NestedListCompletion: Sendable {
         var outcome = Outcome()
         var splice = NestedListReplacer(record)
         for list in record.withUnsafeBytes({ TruncatedListFinder.lists(in: $0) }) {
+            if isOfPages, list.names.isEmpty { continue }
+            let id = id ?? list.ownerID
             let name = list.names.joined(separator: ".")
             var reason: RecordPager.TruncatedRecord.Reason?
             var cause: ServiceError?

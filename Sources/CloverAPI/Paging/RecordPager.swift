@@ -108,6 +108,19 @@ package struct RecordPager: Sendable {
         }
     }
 
+    /// The response like that of `answer(limit:offset:)`, with the lists in its records completed that Clover truncated.
+    ///
+    /// - Parameter expand: the expansions of the query.
+    /// - Throws: `TruncatedListError` for a list that cannot be completed.
+    package func wholeAnswer(expand: [String]) async throws -> RecordBatch {
+        var batch = try await answer(limit: nil, offset: nil)
+        var completion = NestedListCompletion(client: client, path: path, expand: expand, now: now)
+        completion.requiresAll = true
+        completion.isOfPages = true
+        if let failure = try await completion.complete(&batch).failure { throw failure.error }
+        return batch
+    }
+
     /// The source of the whole query, with the user's own page.
     func rawSource(limit: Int?, offset: Int?) -> PageRequester {
         var query = query

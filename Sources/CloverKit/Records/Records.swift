@@ -51,6 +51,10 @@ public struct Records<Record: CloverRecord>: AsyncSequence, Sendable {
     /// A member of a nested record (`\.employee.id`), and a member that the record lacks, are not compared. Clover leaves out
     /// records that lack the member, also for `!=`.
     ///
+    /// By a time of the record that Clover does not filter by, such as the `createdTime` of refunds, the library filters itself.
+    /// Records without that time, or with one that is not in milliseconds, are left out; `Shop.Options.logger` gets their number at
+    /// the level `notice` when the list was read. To see them, read without the filter.
+    ///
     /// ```swift
     /// let large = try await shop.orders.filter(\.total >= 5000).all()
     /// print(large.count)
@@ -207,6 +211,7 @@ public struct Records<Record: CloverRecord>: AsyncSequence, Sendable {
         } catch let error as FilterContradiction {
             throw CloverError.contradiction(error, of: path.display)
         }
+        if let logger = shop.logger { summary.logLeftOut(of: path, by: query.localFilters, to: logger) }
         try summary.requireAll(of: query, path, isWholeList: isList && !summary.mayHaveMore, now: now)
     }
 }

@@ -123,7 +123,7 @@ public struct Report: Sendable, Hashable {
     public enum Value: Sendable, Hashable {
         /// A name, an id, or a month such as `2026-10`.
         case text(String)
-        /// A number of records.
+        /// A number: of records or days, or the hour of the day.
         case count(Int64)
         /// An amount in the minor unit of the report's currency.
         case money(Money)
@@ -190,6 +190,7 @@ public struct Report: Sendable, Hashable {
     ///     for finding in error.findings {
     ///         print(finding.kind, finding.identifiers, finding.amount?.minorUnits ?? 0, finding.sentence)
     ///     }
+    ///     print(error.nextStep)
     ///     print("without proof:", error.report.totals.first?.money("netSales")?.minorUnits ?? 0)
     /// }
     /// ```
@@ -199,12 +200,17 @@ public struct Report: Sendable, Hashable {
         /// Why they are not proved; at least one.
         public let findings: [Finding]
 
+        /// What to do next.
+        public var nextStep: String {
+            "look at the records that the findings name; 'clover reconcile' for the same days shows more of the orders"
+        }
+
         public var description: String {
             "the report does not add up: "
                 + findings.map { finding in
                     let ids = finding.identifiers.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
                     return (ids.isEmpty ? "" : ids.joined(separator: ", ") + ": ") + finding.sentence
-                }.joined(separator: "; ")
+                }.joined(separator: "; ") + "; " + nextStep
         }
     }
 }

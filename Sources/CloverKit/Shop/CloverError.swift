@@ -69,7 +69,7 @@ public struct CloverError: Error, Sendable, Hashable, CustomStringConvertible {
         case outcomeUnknown
         /// A write was carried out, but its response did not arrive. Do not send it again.
         case responseLost
-        /// The state directory of this machine cannot be used.
+        /// The state directory of this machine cannot be used, or the programs of this user have a database in its place.
         case state
     }
 
@@ -164,10 +164,11 @@ public struct CloverError: Error, Sendable, Hashable, CustomStringConvertible {
     ) -> CloverError {
         let wanted = [merchantID.map { "the merchant \($0)" }, environment.map { "the environment \($0)" }]
             .compactMap(\.self).joined(separator: " and ")
+        let names = merchantID == nil ? "name the merchant, or " : environment == nil ? "name the environment, or " : ""
         return isAmbiguous
             ? CloverError(
                 .notSignedIn, wanted.isEmpty ? "there are several sign-ins" : "several sign-ins fit \(wanted)",
-                nextStep: merchantID == nil ? "name the merchant" : "name the environment")
+                nextStep: names + "choose one of them with 'clover auth switch'")
             : CloverError(
                 .notSignedIn, wanted.isEmpty ? "there is no sign-in" : "no sign-in fits \(wanted)",
                 nextStep: "run 'clover auth login'")

@@ -27,6 +27,17 @@ public struct RequestReport: Sendable, Hashable {
     }
 }
 
+extension RecordPager.Summary {
+    /// Logs how many records a filter by time left out because they lack the time, or have one that cannot be read.
+    func logLeftOut(of path: ResourcePath, by filters: [FilterExpression], to logger: Logger) {
+        guard recordsWithoutTime > 0 else { return }
+        let fields = Set(filters.map(\.field)).sorted().joined(separator: " or ")
+        logger.notice(
+            "left out records of \(path.display) without a \(fields) that can be read",
+            metadata: ["records": .stringConvertible(recordsWithoutTime)])
+    }
+}
+
 extension ServiceEvent {
     func log(to logger: Logger) {
         switch self {

@@ -4,7 +4,8 @@ public import FoundationEssentials
 
 extension Shop {
     /// The JSON of any read: `shop.get("/v3/merchants/{mId}/orders?limit=5")`, as Clover sent it but without line breaks
-    /// outside strings. One request, whose paging is yours; neither the path nor the names of its parameters are checked.
+    /// outside strings. One request, whose paging is yours; neither the path nor the names of its parameters are checked. A list
+    /// inside a record ends after 100 entries, without a sign that there are more: `get(_:as:)` completes it.
     ///
     /// ```swift
     /// let bytes = try await shop.get("/v3/merchants/{mId}/orders?limit=5")
@@ -15,25 +16,31 @@ extension Shop {
     ///   merchant's id. A query follows a question mark, with plain values, which are encoded.
     /// - Throws: `CloverError`, or `CancellationError`.
     public func get(_ path: String) async throws -> Data {
+        try await answer(path, isWhole: false)
+    }
+
+    /// - Parameter isWhole: whether nested lists that Clover cut are completed.
+    private func answer(_ path: String, isWhole: Bool) async throws -> Data {
         try await CloverError.during {
             let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
             var query = RecordQuery()
+            var expand: [String] = []
             for pair in parts.count > 1 ? parts[1].split(separator: "&") : [] {
                 let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                query.parameters.append(
-                    try RecordQuery.Parameter(
-                        name: String(halves[0]), text: halves.count > 1 ? String(halves[1]) : ""))
+                let text = halves.count > 1 ? String(halves[1]) : ""
+                query.parameters.append(try RecordQuery.Parameter(name: String(halves[0]), text: text))
+                if halves[0] == "expand" { expand += text.split(separator: ",").map(String.init) }
             }
             let resource = try ResourcePath(
                 parsing: String(parts.first ?? ""), identifier: nil, merchantID: merchantID, isChecked: false)
-            let batch = try await RecordPager(
-                client: client, path: resource, query: query, isChecked: false, now: Self.now
-            ).answer(limit: nil, offset: nil)
+            let pager = RecordPager(client: client, path: resource, query: query, isChecked: false, now: Self.now)
+            let batch = try await isWhole ? pager.wholeAnswer(expand: expand) : pager.answer(limit: nil, offset: nil)
             return batch.records.first.map { Data(batch.bytes[$0.range]) } ?? Data()
         }
     }
 
-    /// Decodes any read, like `get(_:)`.
+    /// Decodes any read, like `get(_:)`, with whole records: a list inside a record that may be cut at 100 entries is read to its
+    /// end from its own address, as for `Records.expand(_:)`. The number of records is that of the page, which is yours.
     ///
     /// ```swift
     /// struct Page: Decodable { var elements: [Order] }
@@ -41,9 +48,10 @@ extension Shop {
     /// print(page.elements.count)
     /// ```
     ///
-    /// - Throws: `CloverError`, `DecodingError`, or `CancellationError`.
+    /// - Throws: `CloverError`, also for a list inside a record that cannot be completed: of the kind of its cause, or
+    ///   `.incomplete` if it has no address. `DecodingError`, or `CancellationError`.
     public func get<Value: Decodable>(_ path: String, as type: Value.Type) async throws -> Value {
-        try JSONDecoder().decode(Value.self, from: try await get(path))
+        try JSONDecoder().decode(Value.self, from: try await answer(path, isWhole: true))
     }
 
     func records<Record: CloverRecord>(_ segments: [String]) -> Records<Record> {

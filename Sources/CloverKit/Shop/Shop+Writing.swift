@@ -21,7 +21,7 @@ extension Shop {
     ///   - record: the members to send. The types of those that the catalogue has are checked against it; others are sent
     ///     unchanged, so that a record can be sent that was read from a newer Clover. Clover ignores names that it does not know.
     ///   - path: below the merchant's, such as `orders/ID/line_items`.
-    /// - Returns: the record in Clover's response; nil if there is none.
+    /// - Returns: the record in Clover's response, whose lists end after 100 entries; nil if there is none. To have it whole, read it.
     /// - Throws: `CloverError`; `CancellationError` if nothing was sent.
     @discardableResult
     public func post<Record: CloverRecord>(_ record: Record, to path: String) async throws -> Record? {
@@ -37,6 +37,7 @@ extension Shop {
     /// try await shop.put(modifier, to: "modifier_groups/GROUP/modifiers/MODIFIER")
     /// ```
     ///
+    /// - Returns: what `post(_:to:)` returns.
     /// - Throws: `CloverError`; `CancellationError` if nothing was sent.
     @discardableResult
     public func put<Record: CloverRecord>(_ record: Record, to path: String) async throws -> Record? {

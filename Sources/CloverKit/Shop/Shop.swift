@@ -26,6 +26,7 @@ public struct Shop: Sendable {
     package let service: ServiceEnvironment
     /// The sign-in that the tokens are from; nil for a token that was passed in.
     let signIn: StoredSignIn?
+    let logger: Logger?
 
     /// What is the same for all requests of a shop.
     ///
@@ -40,11 +41,13 @@ public struct Shop: Sendable {
     public struct Options: Sendable {
         /// A PEM file of certificate authorities to trust instead of the system's; nil for the system's.
         public var certificateFile: String?
-        /// The directory of sign-ins and rate limits; nil for the one that the programs of this user share.
+        /// The directory of sign-ins, rate limits and the journal of charges; nil for the one that the programs of this user
+        /// share. If these programs use a database (the setting `state`), nil is an error of the kind `.state`: the library uses
+        /// files only, and the programs see neither the requests nor the charges that are counted in this directory.
         public var stateDirectory: String?
         /// Gets each request and its status at the level `debug`, waits and retries at `info`, and pauses that Clover
-        /// demanded at `notice`. A wait for the end of a pause is logged when it begins, with its end in `until`. No entry has
-        /// a secret.
+        /// demanded at `notice`. A wait for the end of a pause is logged when it begins, with its end in `until`. Records that a
+        /// filter by time left out because they lack the time are counted at `notice`. No entry has a secret.
         public var logger: Logger?
         /// The longest pause of all requests that a call waits out, after a 429 to it or to any other call or program: 5
         /// minutes. If the pause is longer, the call throws an error of the kind `.rateLimited`. Clover's pauses are counted
@@ -67,14 +70,15 @@ public struct Shop: Sendable {
     /// The shop of a sign-in that `clover auth login` has stored. Its tokens are renewed when due, once for all programs of
     /// this machine.
     ///
-    /// The configuration file of the program and its profiles are not read.
+    /// Of the program's configuration file only `state` is read; its profiles, and the variables `CLOVER_ACCESS_TOKEN` and
+    /// `CLOVER_MERCHANT_ID`, are not.
     ///
     /// - Parameters:
     ///   - merchantID: the merchant; nil for the current sign-in, or for the only one.
     ///   - environment: `us`, `eu`, `la`, `sandbox`, or the address of a service; nil for any.
     ///   - options: what is the same for all requests.
     /// - Throws: `CloverError` of the kind `.notSignedIn` if no sign-in or several fit, and of the kind `.state` if it
-    ///   cannot be read.
+    ///   cannot be read, or if sign-ins are in a database: see `Options.stateDirectory`.
     public init(
         signedIn merchantID: String? = nil, environment: String? = nil, options: Options = Options()
     ) async throws {
@@ -104,7 +108,8 @@ public struct Shop: Sendable {
     ///   - merchantID: the merchant that the token is for.
     ///   - environment: `us`, `eu`, `la`, `sandbox`, or the address of a service, such as that of `clover-emulator`.
     ///   - options: what is the same for all requests.
-    /// - Throws: `CloverError` of the kind `.request` if a parameter cannot be right.
+    /// - Throws: `CloverError` of the kind `.request` if a parameter cannot be right, and of the kind `.state` if the programs of
+    ///   this user count requests in a database: see `Options.stateDirectory`.
     public init(
         token: String, merchantID: String, environment: String = "us", options: Options = Options()
     ) throws {
@@ -127,6 +132,7 @@ public struct Shop: Sendable {
         _ signIn: StoredSignIn?, _ options: Options
     ) {
         let logger = options.logger
+        self.logger = logger
         self.merchantID = merchantID
         self.service = service
         self.state = state
@@ -150,8 +156,24 @@ public struct Shop: Sendable {
     package static var now: Int64 { TokenClock.live.wall() }
 
     static func state(_ options: Options) throws -> StateDirectory {
+        try state(options, ProcessInfo.processInfo.environment)
+    }
+
+    /// The directory of sign-ins, rate limits and the journal.
+    ///
+    /// - Throws: `CloverError` of the kind `.state` if the programs of this user keep these in a database, which other machines
+    ///   share: files would have another limit and other charges.
+    package static func state(_ options: Options, _ variables: [String: String]) throws -> StateDirectory {
         if let path = options.stateDirectory { return StateDirectory(path: path) }
-        return try StateDirectory(environment: ProcessInfo.processInfo.environment)
+        if let source = try StateSetting.database(variables) {
+            throw CloverError(
+                .state,
+                "\(source) sets 'state' to a database, which has the rate limit, the sign-ins and the charges of this user; the "
+                    + "library uses files only",
+                nextStep: "use the program 'clover', or name a directory for a limit and charges apart in "
+                    + "Shop.Options.stateDirectory")
+        }
+        return try StateDirectory(environment: variables)
     }
 
     static func transport(_ options: Options) -> any HTTPTransport {

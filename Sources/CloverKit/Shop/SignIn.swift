@@ -55,12 +55,18 @@ public struct SignIn: Sendable {
     ///   - proof: how the exchange proves that it belongs to the sign-in.
     ///   - state: the text that Clover repeats in the redirect; nil for an unguessable one.
     ///   - options: what is the same for all requests of the shop.
-    /// - Throws: `CloverError` of the kind `.request` if a parameter cannot be right.
+    /// - Throws: `CloverError` of the kind `.request` if a parameter cannot be right, and of the kind `.state` if the tokens cannot
+    ///   be stored: see `Shop.Options.stateDirectory`.
     public init(
         appID: String, redirectURL: String, merchantID: String? = nil, environment: String = "us", proof: Proof = .new,
         state: String? = nil, options: Shop.Options = Shop.Options()
     ) throws {
         (service, self.proof) = try Self.parts(environment, merchantID, appID, redirectURL, proof)
+        do {
+            _ = try Shop.state(options)
+        } catch {
+            throw CloverError.wrapping(error)
+        }
         self.appID = appID
         self.merchantID = merchantID
         self.state = state ?? RandomText.state()

@@ -4,7 +4,7 @@ import Synchronization
 /// Cancels a charge. The effect depends on the charge's progress, so the task itself is not cancelled.
 package final class ChargeCanceller: Sendable {
     /// The charge was stopped before anything was sent.
-    struct Stopped: Error {}
+    package struct Stopped: Error {}
 
     /// The event that announces the operation could not be shown, so nothing was sent: the caller would not know of it.
     package struct Unannounced: Error, Sendable {

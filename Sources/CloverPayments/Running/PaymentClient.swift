@@ -26,8 +26,8 @@ package struct PaymentClient: Sendable {
     var waits: WaitCanceller?
     /// Ends requests that are under way; nil waits for their responses.
     var requests: WaitCanceller?
-    /// Notes why a request was not carried out; nil where that is not needed.
-    var latest: LatestFailure?
+    /// Notes why a request was not carried out, or refused; nil where that is not needed.
+    package var latest: LatestFailure?
     private let service: ServiceClient
     private let local: ServiceClient
 
@@ -121,19 +121,40 @@ package struct PaymentClient: Sendable {
     }
 }
 
-/// Why the latest of several requests was not carried out.
-final class LatestFailure: Sendable {
-    private let latest = Mutex<(any Error)?>(nil)
+/// Why the latest of several requests was not carried out, or refused.
+package final class LatestFailure: Sendable {
+    package enum Failure: Sendable {
+        case notCarriedOut(any Error)
+        /// The status of the response: neither a success nor 404.
+        case refused(Int)
+        /// Why there is no complete response.
+        case lost(String)
+    }
+
+    private let latest = Mutex<Failure?>(nil)
+
+    package init() {}
+
+    /// Nil if there was no request, or if the service responded to the latest one.
+    @inline(never)
+    package var failure: Failure? { latest.withLock { $0 } }
 
     /// Nil if the latest request was sent.
-    @inline(never)
-    var error: (any Error)? { latest.withLock { $0 } }
+    var error: (any Error)? {
+        guard case .notCarriedOut(let error) = failure else { return nil }
+        return error
+    }
 
     @inline(never)
     func note(_ result: PaymentClient.Exchange) {
-        latest.withLock { latest in
-            if case .notCarriedOut(let error) = result { latest = error } else { latest = nil }
-        }
+        let failure: Failure? =
+            switch result {
+            case .notCarriedOut(let error): .notCarriedOut(error)
+            case .answer(200...299, _, _), .answer(404, _, _): nil
+            case .answer(let status, _, _): .refused(status)
+            case .lost(let reason): .lost(reason)
+            }
+        latest.withLock { $0 = failure }
     }
 }
 
