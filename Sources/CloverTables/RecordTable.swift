@@ -325,6 +325,9 @@ extension RecordTable {
     /// The condition that it is of an earlier version, which numbered the records of each window.
     static let isNumber = "\(isSubstitute) AND length(id) <= \(hashSize)"
 
+    /// Begins with the entries of a further record, which may be another version of the last one.
+    func beginRecord() { lastParent = "" }
+
     /// Numbers the entries of each parent.
     private func place(_ number: Int) {
         let parent =

@@ -42,23 +42,35 @@ extension TableDatabase {
         try store.write {
             newIndices = []
             guard try mark(window) else { return }
-            // Records before their lists.
-            let changed = try stages.first { !$0.root.isList }.map { try upsert($0, window) }
-            for part in stages where part.root.isList {
-                if let changed {
-                    try replaceLists(part.root, of: part, parents: changed)
-                } else {
-                    let parents = try named(by: part)
-                    let isLoaded = if case .listed = parents { true } else { false }
-                    try replaceLists(part.root, of: part, parents: parents, isLoaded: isLoaded)
-                }
-            }
+            for pass in 0...versions.last { try write(window, pass: pass) }
             try countReturnedRowsOnce()
             try makeNewIndices()
             if !stages.isEmpty { try updateViews() }
         }
         try discardStages()
         return window.next
+    }
+
+    /// Writes the rows of one pass.
+    private func write(_ window: Window, pass: Int) throws {
+        self.pass = pass
+        var window = window
+        if pass > 0 {
+            // The version of the pass before is there, and the other records.
+            window.replacesNewer = false
+            window.isWholeList = false
+        }
+        // Records before their lists.
+        let changed = try stages.first { !$0.root.isList }.map { try upsert($0, window) }
+        for part in stages where part.root.isList {
+            if let changed {
+                try replaceLists(part.root, of: part, parents: changed)
+            } else {
+                let parents = try named(by: part)
+                let isLoaded = if case .listed = parents { true } else { false }
+                try replaceLists(part.root, of: part, parents: parents, isLoaded: isLoaded)
+            }
+        }
     }
 
     /// The records whose lists are replaced.

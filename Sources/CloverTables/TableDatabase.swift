@@ -15,6 +15,10 @@ package final class TableDatabase: @unchecked Sendable {
     package let name: String
     /// Rows that are waiting for their window's end.
     var stages: [TableStage] = []
+    /// The records of the window.
+    var versions = RecordVersions()
+    /// The pass in which rows are written.
+    var pass = 0
     /// The tables that this run writes to.
     var written: Set<String> = []
     /// Whether others had deleted rows of a table when this run first wrote to it.
