@@ -236,6 +236,8 @@ extension TableDatabase {
     ///
     /// - Parameter condition: about the row `entry`.
     private func delete(_ list: RecordTable, where condition: String) throws {
+        // PostgreSQL deletes nothing without a key from a table that is published.
+        try store.makeKeys()
         let name = store.name(of: list)
         for inner in list.lists {
             try makeTable(inner)

@@ -189,7 +189,7 @@ extension TableDatabase {
     private static let schema = [
         """
         CREATE TABLE clover_export_database (
-            id TEXT NOT NULL,
+            id TEXT PRIMARY KEY NOT NULL,
             version INTEGER NOT NULL,
             environment TEXT NOT NULL,
             merchant TEXT NOT NULL,

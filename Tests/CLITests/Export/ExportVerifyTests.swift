@@ -376,6 +376,26 @@ struct ExportVerifyTests {
         }
     }
 
+    @Test("--service says of a list whose only run failed that no run has exported it to its end")
+    func serviceAfterFailure() async throws {
+        try await Sandbox.run(server: { request, _ in
+            guard !request.path.hasSuffix("/payments") else {
+                return LoopbackResponse(status: "503 Unavailable", "{}")
+            }
+            return .page([])
+        }) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            expectSuccess(try await sandbox.clover("export", "tenders", "--to", folder.path))
+            let failed = try await sandbox.clover("export", "payments", "--to", folder.path, "--retry", "0")
+            #expect(failed.status == 69, "\(failed)")
+            let result = try await sandbox.clover("export", "verify", folder.path, "--service")
+            #expect(result.status == 79, "\(result)")
+            #expect(
+                result.outputText.contains(
+                    "payments cannot be compared with Clover: no run has exported it to its end yet"), "\(result)")
+        }
+    }
+
     @Test("--service says that records without an id cannot be compared, in a directory and in a database")
     func serviceUnnamed() async throws {
         let stock = #"{"item":{"id":"I"},"quantity":1}"#

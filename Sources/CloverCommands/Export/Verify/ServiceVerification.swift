@@ -110,7 +110,10 @@ struct ServiceVerification: Sendable {
             let reached = stream.bookmark.map { $0 + (stream.overlap ?? 0) + 1 }
             let whole = stream.content == nil ? nil : stream.succeededAt
             guard let end = resource.tracking.field == nil ? whole : reached else {
-                cannot("only single days or ranges of it were exported here")
+                cannot(
+                    stream.succeededAt == nil
+                        ? "no run has exported it to its end yet"
+                        : "only single days or ranges of it were exported here")
                 continue
             }
             let history = resource.historyField

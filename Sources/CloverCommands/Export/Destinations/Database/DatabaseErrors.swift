@@ -146,6 +146,14 @@ extension ErrorReport {
                 code: "lock_busy", status: .tryAgain,
                 message: "another export wrote \(resource) to \(path) meanwhile; nothing of this window is written",
                 hints: ["run again; let only one machine or user export to a database"])
+        case .failed(let path, let code, let message) where code == "42P10":
+            self.init(
+                code: "database_failed", status: .inputOutput,
+                message: "cannot use \(path): a table has lost its key: \(message) (SQLSTATE \(code))",
+                hints: [
+                    "restore it: ALTER TABLE orders ADD PRIMARY KEY (id)",
+                    "of a nested list, the key is (parent_id, id): ALTER TABLE orders__line_items ADD PRIMARY KEY (parent_id, id)",
+                ])
         case .failed(let path, let code, let message):
             let kind = Self.isServer(path) ? "SQLSTATE" : "SQLite error"
             self.init(
