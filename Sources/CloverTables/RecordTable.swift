@@ -297,8 +297,9 @@ extension RecordTable {
     private func substitute(for record: JSONView) -> String {
         var hash = SHA256()
         record.eachMember { name, value in
-            let own: JSONView? = value.isObject ? value["id"] : value
-            guard let own, !own.isNull, own.bytes.first != UInt8(ascii: "["), !name.elementsEqual("href".utf8) else {
+            let found: JSONView? = value.isObject ? value["id"] : value
+            guard let own = found, !own.isNull, own.bytes.first != UInt8(ascii: "["), !name.elementsEqual("href".utf8)
+            else {
                 return true
             }
             for part in [name, own.bytes] {
