@@ -1,6 +1,7 @@
 package import CloverAPI
 package import CloverCalendar
 import CloverJSON
+import CloverSystem
 import Glibc
 
 /// A table of records: its columns, and how a record becomes a row.
@@ -35,6 +36,8 @@ package final class RecordTable {
     private var found: [(table: RecordTable, entries: JSONView)] = []
     private var lastParent = ""
     private var position: Int64 = 0
+    /// How often the records without an id had each hash.
+    private var hashes: [String: Int] = [:]
 
     private let limits: TableLimits
     /// Names that every table of SQLite or PostgreSQL has for something else. `deleted_at` is that of `--mark-deleted`.
@@ -251,7 +254,7 @@ extension RecordTable {
     ///
     /// - Parameters:
     ///   - bytes: the record; the cells point into it.
-    ///   - number: takes the place of the id of a record without one.
+    ///   - number: the place of the record among those that are read.
     ///   - emit: receives each row, with as many cells as its table has columns; those of lists after their record's.
     package func read(
         _ bytes: UnsafeRawBufferPointer, number: Int, emit: (RecordTable, [Cell]) throws -> Void
@@ -273,7 +276,7 @@ extension RecordTable {
             if let parent { cells[0] = parent }
             place(number)
         }
-        if case .null = cells[idSlot] { cells[idSlot] = .text("#\(isList ? Int(position) - 1 : number)") }
+        if case .null = cells[idSlot] { cells[idSlot] = .text(isList ? "#\(position - 1)" : substitute(for: record)) }
         if let currencySlot, case .null = cells[currencySlot], let currency = shop.currency {
             cells[currencySlot] = .text(currency)
         }
@@ -286,6 +289,45 @@ extension RecordTable {
             }
         }
     }
+
+    /// What a record without an id has in place of one: a hash of its values, which each window and each run gives it again.
+    /// Of equal records, which have the same time and so are in the same window, the further ones also have their number.
+    ///
+    /// Objects in it count by their ids, because others change the rest of them.
+    private func substitute(for record: JSONView) -> String {
+        var hash = SHA256()
+        record.eachMember { name, value in
+            let found: JSONView? = value.isObject ? value["id"] : value
+            guard let own = found, !own.isNull, own.bytes.first != UInt8(ascii: "["), !name.elementsEqual("href".utf8)
+            else {
+                return true
+            }
+            for part in [name, own.bytes] {
+                hash.update(part)
+                // In no name, and in no value without a backslash.
+                hash.update([UInt8(ascii: "\"")])
+            }
+            return true
+        }
+        let digits = hash.finalize().prefix(Self.hashSize / 2).hexadecimalDigits
+        let count = (hashes[digits] ?? 0) + 1
+        hashes[digits] = count
+        return "#\(digits)" + (count > 1 ? "-\(count)" : "")
+    }
+
+    /// Number of digits of a hash.
+    private static let hashSize = 32
+
+    /// Whether a record had no id.
+    var hasSubstitutes: Bool { !hashes.isEmpty }
+
+    /// The condition that the id of a row stands for a missing one.
+    static let isSubstitute = "substr(id, 1, 1) = '#'"
+    /// The condition that it is of an earlier version, which numbered the records of each window.
+    static let isNumber = "\(isSubstitute) AND length(id) <= \(hashSize)"
+
+    /// Begins with the entries of a further record, which may be another version of the last one.
+    func beginRecord() { lastParent = "" }
 
     /// Numbers the entries of each parent.
     private func place(_ number: Int) {

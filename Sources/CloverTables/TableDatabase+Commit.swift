@@ -17,6 +17,8 @@ extension TableDatabase {
         package var keepsSeen = false
         /// Whether its records also replace rows with a later time of change.
         package var replacesNewer = false
+        /// Whether it has all records of the resource.
+        package var isWholeList = false
 
         package init(resource: String, plan: String, number: Int, revision: Int64?, now: Int64) {
             self.resource = resource
@@ -40,23 +42,35 @@ extension TableDatabase {
         try store.write {
             newIndices = []
             guard try mark(window) else { return }
-            // Records before their lists.
-            let changed = try stages.first { !$0.root.isList }.map { try upsert($0, window) }
-            for part in stages where part.root.isList {
-                if let changed {
-                    try replaceLists(part.root, of: part, parents: changed)
-                } else {
-                    let parents = try named(by: part)
-                    let isLoaded = if case .listed = parents { true } else { false }
-                    try replaceLists(part.root, of: part, parents: parents, isLoaded: isLoaded)
-                }
-            }
+            for pass in 0...versions.last { try write(window, pass: pass) }
             try countReturnedRowsOnce()
             try makeNewIndices()
             if !stages.isEmpty { try updateViews() }
         }
         try discardStages()
         return window.next
+    }
+
+    /// Writes the rows of one pass.
+    private func write(_ window: Window, pass: Int) throws {
+        self.pass = pass
+        var window = window
+        if pass > 0 {
+            // The version of the pass before is there, and the other records.
+            window.replacesNewer = false
+            window.isWholeList = false
+        }
+        // Records before their lists.
+        let changed = try stages.first { !$0.root.isList }.map { try upsert($0, window) }
+        for part in stages where part.root.isList {
+            if let changed {
+                try replaceLists(part.root, of: part, parents: changed)
+            } else {
+                let parents = try named(by: part)
+                let isLoaded = if case .listed = parents { true } else { false }
+                try replaceLists(part.root, of: part, parents: parents, isLoaded: isLoaded)
+            }
+        }
     }
 
     /// The records whose lists are replaced.
@@ -88,7 +102,11 @@ extension TableDatabase {
     private func upsert(_ stage: TableStage, _ window: Window) throws -> Changed {
         let table = stage.root
         try makeTable(table)
-        guard let staged = stage.rows(of: table) else { return .new(table: nil) }
+        if table.hasSubstitutes, !window.isWholeList { try refuseNumbers(in: table) }
+        guard let staged = stage.rows(of: table) else {
+            if window.isWholeList { try delete(table, where: RecordTable.isSubstitute) }
+            return .new(table: nil)
+        }
         let name = store.name(of: table)
         let time = table.columns.first { $0.field == RecordTable.modified }?.quoted
         var changed = Changed.new(table: name)
@@ -115,8 +133,20 @@ extension TableDatabase {
         if window.keepsSeen {
             try keepSeen(window, in: written.map { rows(of: table, where: $0.condition) } ?? staged.name)
         }
+        if window.isWholeList, written?.condition != "true" {
+            // Others are of earlier versions of these records, or of records that Clover no longer has.
+            let kept = written.map { rows(of: table, where: $0.condition) } ?? staged.name
+            try delete(table, where: "\(RecordTable.isSubstitute) AND id NOT IN (SELECT id FROM \(kept) AS kept)")
+        }
         for list in table.lists { try replaceLists(list, of: stage, parents: changed) }
         return changed
+    }
+
+    /// Refuses a table in which records without an id have numbers, under which the same records would come once more.
+    private func refuseNumbers(in table: RecordTable) throws {
+        let found = try store.value(
+            "SELECT EXISTS (SELECT 1 FROM \(store.name(of: table)) WHERE \(RecordTable.isNumber))")
+        if found.isTrue { throw TableError.numberedRows(path: path, table: table.name) }
     }
 
     /// Adds rows to the sums of their table.
@@ -202,10 +232,12 @@ extension TableDatabase {
         for inner in list.lists { try replaceLists(inner, of: stage, parents: entries) }
     }
 
-    /// Deletes entries of a list with everything in them.
+    /// Deletes rows with everything in them.
     ///
     /// - Parameter condition: about the row `entry`.
     private func delete(_ list: RecordTable, where condition: String) throws {
+        // PostgreSQL deletes nothing without a key from a table that is published.
+        try store.makeKeys()
         let name = store.name(of: list)
         for inner in list.lists {
             try makeTable(inner)

@@ -80,7 +80,7 @@ extension TableDatabase {
             let rows = try store.run(
                 "SELECT id FROM \(name) AS there WHERE \(Self.deleted) IS NULL AND NOT \(isSeen) ORDER BY id",
                 .text(resource), .text(plan))
-            // A record without an id has its number in place of it.
+            // A record without an id has a hash in place of it.
             return rows.compactMap { $0[0].text }.filter { !$0.hasPrefix("#") }
         }
     }

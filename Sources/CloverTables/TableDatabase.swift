@@ -15,6 +15,10 @@ package final class TableDatabase: @unchecked Sendable {
     package let name: String
     /// Rows that are waiting for their window's end.
     var stages: [TableStage] = []
+    /// The records of the window.
+    var versions = RecordVersions()
+    /// The pass in which rows are written.
+    var pass = 0
     /// The tables that this run writes to.
     var written: Set<String> = []
     /// Whether others had deleted rows of a table when this run first wrote to it.
@@ -185,7 +189,7 @@ extension TableDatabase {
     private static let schema = [
         """
         CREATE TABLE clover_export_database (
-            id TEXT NOT NULL,
+            id TEXT PRIMARY KEY NOT NULL,
             version INTEGER NOT NULL,
             environment TEXT NOT NULL,
             merchant TEXT NOT NULL,

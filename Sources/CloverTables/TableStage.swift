@@ -8,8 +8,8 @@ package import CloverJSON
 package final class TableStage: @unchecked Sendable {
     let root: RecordTable
     private let database: TableDatabase
-    /// In the order that `RecordTable.read` meets them: a list after its records.
-    private var tables: [ObjectIdentifier: any StagedRows] = [:]
+    /// The rows of each table, by the passes that write them.
+    private var passes: [[ObjectIdentifier: any StagedRows]] = []
     private var count = 0
     /// Table of the ids that `addParents` got.
     private var parentTable: RecordTable?
@@ -19,15 +19,21 @@ package final class TableStage: @unchecked Sendable {
         self.database = database
     }
 
-    /// Adds records.
+    /// Adds records. Those of a window come before their entries, page by page.
     package func add(_ batch: RecordBatch) throws(TableError) {
+        // Of records alone, the newest version is found when they are written.
+        let hasEntries = database.stages.count > 1 || root.isList || !root.lists.isEmpty
         try database.store.stage {
             try batch.bytes.withUnsafeBytes { bytes in
                 for record in batch.records {
                     let number = count
                     count += 1
+                    var pass = 0
                     try root.read(UnsafeRawBufferPointer(rebasing: bytes[record.range]), number: number) {
-                        table, cells in try staged(table).add(cells)
+                        table, cells in
+                        // The first column is the id of the record, also in an entry.
+                        if table === root, hasEntries { pass = self.pass(of: cells[0], isEntry: root.isList) }
+                        try staged(table, pass).add(cells)
                     }
                 }
             }
@@ -43,28 +49,43 @@ package final class TableStage: @unchecked Sendable {
         parentTable = table
         try database.store.stage {
             // A row has the columns `id` and `record`.
-            for id in ids { try staged(table).add([.text(id), .null]) }
+            for id in ids {
+                let isEntry = database.stages.first !== self
+                try staged(table, pass(of: .text(id), isEntry: isEntry)).add([.text(id), .null])
+            }
         }
+    }
+
+    /// The pass that writes a record or its entries.
+    private func pass(of id: Cell, isEntry: Bool) -> Int {
+        guard !isEntry else { return database.versions.latest(of: id) }
+        let pass = database.versions.add(id)
+        if pass > 0 { for stage in database.stages { stage.root.beginRecord() } }
+        return pass
     }
 
     /// Drops the rows.
     package func discard() throws(TableError) {
         database.stages.removeAll { $0 === self }
-        try database.store.stage { for staged in tables.values { try staged.discard() } }
-        tables = [:]
+        if database.stages.isEmpty { database.versions = RecordVersions() }
+        try database.store.stage { for staged in passes.flatMap(\.values) { try staged.discard() } }
+        passes = []
     }
 
-    /// The rows of a table; nil for none.
-    func rows(of table: RecordTable) -> (any StagedRows)? { tables[ObjectIdentifier(table)] }
+    /// The rows of a table in this pass; nil for none.
+    func rows(of table: RecordTable) -> (any StagedRows)? {
+        database.pass < passes.count ? passes[database.pass][ObjectIdentifier(table)] : nil
+    }
 
     /// What `addParents` added; nil for nothing.
     var parents: (any StagedRows)? { parentTable.flatMap(rows(of:)) }
 
-    private func staged(_ table: RecordTable) -> any StagedRows {
+    private func staged(_ table: RecordTable, _ pass: Int) -> any StagedRows {
         let key = ObjectIdentifier(table)
-        if let known = tables[key] { return known }
+        while passes.count <= pass { passes.append([:]) }
+        if let known = passes[pass][key] { return known }
         let new = database.store.stagedRows(of: table, number: database.nextNumber())
-        tables[key] = new
+        passes[pass][key] = new
         return new
     }
 }

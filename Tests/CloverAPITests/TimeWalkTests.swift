@@ -29,13 +29,15 @@ struct TimeWalkTests {
 
     /// Reads what was made up to, and not at, a time, from the oldest on.
     private func read(
-        _ transport: ScriptedTransport, to end: Int64, pageSize: Int = 10, provesEnd: Bool = true
+        _ transport: ScriptedTransport, to end: Int64, pageSize: Int = 10, provesEnd: Bool = true,
+        readsAhead: Bool = true
     ) async throws -> ReadRun {
         var query = try ReadRun.filters("createdTime>=\(Self.now - 86_400_000)", "createdTime<\(end)", now: Self.now)
         query.sort = [try SortKey(parsing: "createdTime")]
         var plan = PagePlan(offset: 0, limit: nil, pageSize: pageSize)
         plan.isReadInTimeOrder = true
         plan.provesEnd = provesEnd
+        plan.readsAhead = readsAhead
         return try await ReadRun.read(transport, path: "orders", query: query, plan: plan, now: Self.now)
     }
 
@@ -145,6 +147,19 @@ struct TimeWalkTests {
         let run = try await read(transport, to: Self.now + 1, pageSize: 100, provesEnd: false)
         #expect(Set(run.ids) == Set(rows.map(\.id)) && run.ids.count == count)
         #expect(run.urls.count == requests && run.summary.isWhole, "\(run.urls)")
+    }
+
+    @Test(
+        "if nothing is to be read ahead, each page brings all but one of its rows, and three requests prove the end",
+        arguments: [1, 100, 250, 1000])
+    func withoutReadingAhead(count: Int) async throws {
+        let rows = Self.rows(count, ties: 1)
+        let list = MovingList(rows, .init())
+        let transport = ScriptedTransport { request, _ in list.answer(request) }
+        // Nothing came since.
+        let run = try await read(transport, to: Self.now + 3_600_000, pageSize: 100, readsAhead: false)
+        #expect(Set(run.ids) == Set(rows.map(\.id)) && run.ids.count == count)
+        #expect(run.urls.count <= (count - 1) / 99 + 3 && run.summary.isWhole, "\(run.urls)")
     }
 
     @Test("rows that arrive within the range end the run, or are reported with a hint")

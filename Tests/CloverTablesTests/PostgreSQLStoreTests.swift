@@ -19,6 +19,18 @@ struct PostgreSQLStoreTests {
         #expect(before.count == 3)
     }
 
+    @Test("a database of which all tables are published is written to")
+    func published() async throws {
+        let world = try await TableWorld(.postgreSQL, before: "CREATE PUBLICATION everything FOR ALL TABLES")
+        try world.write([], resource: "tenders", model: "base.Tender", isWholeList: true)
+        for time in 1...2 {
+            try world.write(
+                [#"{"id":"A","modifiedTime":\#(time)}"#], items: [#"{"parentId":"A","id":"L\#(time)"}"#])
+        }
+        #expect(try await world.rows("SELECT id, modified_time FROM orders") == ["A|2"])
+        #expect(try await world.rows("SELECT id FROM orders__line_items") == ["L2"])
+    }
+
     @Test("columns have types that people expect, and the record is as it was sent")
     func types() async throws {
         let world = try await TableWorld(.postgreSQL)

@@ -56,7 +56,8 @@ final class TableWorld {
     /// - Parameter parents: the records that the items belong to, in a window without records.
     func write(
         _ records: [String]?, items: [String]? = nil, parents: [String] = [], lists: [String] = [],
-        resource: String = "orders", model: String = "order.Order", replacesNewer: Bool = false
+        resource: String = "orders", model: String = "order.Order", replacesNewer: Bool = false,
+        isWholeList: Bool = false
     ) throws {
         number += 1
         if let records {
@@ -71,6 +72,7 @@ final class TableWorld {
         var window = TableDatabase.Window(
             resource: resource, plan: "last@1", number: number, revision: revisions[resource], now: 5)
         window.replacesNewer = replacesNewer
+        window.isWholeList = isWholeList
         revisions[resource] = try database.commit(window)
     }
 

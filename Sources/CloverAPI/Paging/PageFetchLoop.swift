@@ -24,6 +24,8 @@ struct PageFetchLoop {
     private var isSlow = false
     /// The number of pages to prefetch from a service that responds quickly.
     private static let prefetchWhenFast = 2
+    /// The most pages to prefetch.
+    private var maximumAhead: Int { plan.readsAhead ? PagesInFlight.most - 1 : 0 }
     /// A page with fewer records than this is taken for the last one if no proof is wanted. Clover's smallest pages have 100.
     private static let surelyLast = 50
 
@@ -184,7 +186,7 @@ struct PageFetchLoop {
             // Negative for a check at the end, which an earlier request for the same page does not answer.
             let look = walk.expectation == .nothing ? -reading : reading - 1
             let request = request(page, of: index, only: nil, look: look)
-            let ahead = walk.ahead(PagesInFlight.most - 1).map { self.request($0, of: index, only: nil, look: look) }
+            let ahead = walk.ahead(maximumAhead).map { self.request($0, of: index, only: nil, look: look) }
             askAhead([request] + ahead, in: &group)
             let fetched = try await inFlight.take(request, from: &group)
             reader.left = wanted
@@ -239,7 +241,7 @@ struct PageFetchLoop {
         var walk = TimePaginator(
             window, pageSize: plan.pageSize, cap: cap, largestPage: max(plan.largestPage, reader.summary.largestPage))
         while let step = walk.step {
-            let steps = [step] + walk.ahead(isSlow ? PagesInFlight.most - 1 : Self.prefetchWhenFast)
+            let steps = [step] + walk.ahead(isSlow ? maximumAhead : min(maximumAhead, Self.prefetchWhenFast))
             let requests = steps.map { step in
                 request(step.page, of: index, only: TimeWindow(from: step.from, to: window.to), look: step.look)
             }
@@ -299,7 +301,7 @@ struct PageFetchLoop {
                 round = walk.round
                 reader.beginRound(RoundStatistics(counts: true))
             }
-            let steps = [step] + walk.ahead(PagesInFlight.most - 1)
+            let steps = [step] + walk.ahead(maximumAhead)
             let requests = steps.map { step in
                 // Negative, because the time walk numbers its own checks from 1.
                 // The largest possible timestamp has no successor.
@@ -374,7 +376,7 @@ struct PageFetchLoop {
     /// windows.
     private mutating func askAhead(_ requests: [PageRequest], in group: inout PagesInFlight.Group) {
         var wanted = requests
-        if plan.limit == nil, let windows, let window = requests.first?.window {
+        if plan.limit == nil, plan.readsAhead, let windows, let window = requests.first?.window {
             let size = cut == nil ? pageSize : plan.pageSize
             var next = window + 1
             while wanted.count < PagesInFlight.most, let bounds = windows.window(at: next) {

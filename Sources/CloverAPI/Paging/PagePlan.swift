@@ -16,6 +16,8 @@ package struct PagePlan: Sendable, Equatable {
     /// False if a page with few records may be taken for the last one, without the request that proves it. What follows it
     /// after all is then missing, and the summary does not say so. Counts only in time order.
     package var provesEnd = true
+    /// False to request no page before it is known to be needed: slower, but no request is in vain.
+    package var readsAhead = true
     /// The most records on any page of another range of this list; 0 if unknown.
     package var largestPage = 0
 

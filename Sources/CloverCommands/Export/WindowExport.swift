@@ -159,23 +159,30 @@ final class WindowExport {
             var batch = batch
             if window.field == nil { content.add(batch) } else { seen.drop(from: &batch) }
             var shown = try inspection.pass(batch)
-            for (place, part) in resource.parts.enumerated() {
-                let (rest, pieces) = part.split(shown)
+            var pieces: [[ExportPart.Piece]] = []
+            for part in resource.parts {
+                let (rest, found) = part.split(shown)
                 shown = rest
-                let shortfall = try await readers[place].read(pieces) { asked in
+                pieces.append(found)
+            }
+            // Records before their entries, so that a database knows which version of a record they belong to.
+            var flow = RecordFlow.more
+            if let records {
+                flow = try await write(shown, to: records)
+            } else {
+                // A list that is empty by now has no entry that names its record.
+                let ids = shown.records.compactMap { shown.id(of: $0) }
+                for part in parts { try await part.addParents(ids) }
+            }
+            for place in resource.parts.indices {
+                let shortfall = try await readers[place].read(pieces[place]) { asked in
                     if window.field == nil { content.add(asked) }
                 } deliver: { entries in
                     _ = try await write(entries, to: parts[place])
                 }
                 missing = missing ?? shortfall
             }
-            guard let records else {
-                // A list that is empty by now has no entry that names its record.
-                let ids = shown.records.compactMap { shown.id(of: $0) }
-                for part in parts { try await part.addParents(ids) }
-                return .more
-            }
-            return try await write(shown, to: records)
+            return flow
         }
         var reports: [FilterReport] = []
         for output in outputs { reports.append(try await output.finish()) }

@@ -121,12 +121,14 @@ extension ResourcePlan {
     ///   - beginning: creation time of the list's oldest record; nil for that of the merchant.
     ///   - largestPage: the largest number of records on a page of earlier windows; 0 for none.
     ///   - provesEnd: false to end with a page of few records, see ``PagePlan/provesEnd``.
+    ///   - readsAhead: false to send no request in vain, see ``PagePlan/readsAhead``.
     ///   - onPage: receives the window's progress after each page.
     /// - Throws: also `ExportError.notAnObject` and `.wrongTime`, when the service returns other records than requested.
     /// - Returns: a summary, which says what is missing although the window was read to its end.
     package func read(
         _ window: PlannedWindow, from client: ServiceClient, start: Int64, beginning: Int64?,
-        largestPage: inout Int, provesEnd: Bool = true, onPage: (ListProgress) -> Void = { _ in },
+        largestPage: inout Int, provesEnd: Bool = true, readsAhead: Bool = true,
+        onPage: (ListProgress) -> Void = { _ in },
         deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws -> RecordPager.Summary {
         let query = try query(window)
@@ -140,6 +142,7 @@ extension ResourcePlan {
             plan.isReadInTimeOrder = true
             plan.largestPage = largestPage
             plan.provesEnd = provesEnd
+            plan.readsAhead = readsAhead
             pages = plan
             check = WindowValidator(window: window, resource: name, now: start)
         }

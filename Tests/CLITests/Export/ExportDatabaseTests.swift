@@ -47,6 +47,31 @@ struct ExportedDatabase {
 struct ExportDatabaseTests {
     private static let shop = ["--orders", "300", "--days", "200", "--clamp", "50", "--no-limits"]
 
+    @Test("records without an id are all there, after several windows and runs")
+    func unnamed() async throws {
+        try await Sandbox.run(unpaced: ["--orders", "2000", "--no-limits"]) { sandbox, _ in
+            let database = ExportedDatabase(sandbox: sandbox, name: "shop.db")
+            let get = try await sandbox.clover("get", "cash_events", "--all")
+            #expect(get.status == 0, "\(get)")
+            let amounts = try get.lines.map { Int(try JSONValue($0)["amountChange"]?.integer ?? 0) }
+            try #require(amounts.count > 20)
+            let all = ["\(amounts.count)|\(amounts.reduce(0, +))"]
+            let run = ["export", "cash_events", "--to", database.address]
+            for options in [["--window", "7d"], [], ["--full"]] {
+                #expect(try await sandbox.clover(run + options).status == 0)
+                #expect(try database.rows("SELECT count(*), sum(amount_change) FROM cash_events") == all, "\(options)")
+                expectSuccess(try await sandbox.clover("export", "verify", database.address))
+            }
+            // As an earlier version left them.
+            try database.run("UPDATE cash_events SET id = '#' || rowid")
+            let refused = try await sandbox.clover(run + ["--full"])
+            #expect(refused.status == 73 && refused.errorText.contains("DROP TABLE cash_events"), "\(refused)")
+            try database.run("DROP TABLE cash_events")
+            #expect(try await sandbox.clover(run).status == 0)
+            #expect(try database.rows("SELECT count(*), sum(amount_change) FROM cash_events") == all)
+        }
+    }
+
     @Test("jq programs of export sql have the currency and the zone of the database's shop")
     func shopOfDatabase() async throws {
         try await Sandbox.run(unpaced: ["--orders", "5", "--no-limits"]) { sandbox, _ in

@@ -336,6 +336,84 @@ struct ExportVerifyTests {
         }
     }
 
+    /// A list as the service returns it: filtered and sorted by time.
+    private static func page(_ times: [Int], _ request: LoopbackRequest) -> LoopbackResponse {
+        let filters = request.values(of: "filter").compactMap(\.removingPercentEncoding)
+        func bounds(_ sign: String) -> [Int] {
+            filters.filter { $0.contains(sign) }.compactMap { Int($0.split(separator: sign).last ?? "") }
+        }
+        let (from, to) = (bounds(">=").max() ?? 0, bounds("<").min() ?? .max)
+        let limit = request.values(of: "limit").first.flatMap { Int($0) } ?? 100
+        let offset = request.values(of: "offset").first.flatMap { Int($0) } ?? 0
+        return .page(
+            times.filter { $0 >= from && $0 < to }.dropFirst(offset).prefix(limit).map {
+                #"{"id":"O\#($0)","createdTime":\#($0),"modifiedTime":\#($0)}"#
+            })
+    }
+
+    @Test(
+        "--service needs no more requests than --explain says where the last of many orders came days ago",
+        arguments: [900, 1200, 2100])
+    func serviceAfterQuietDays(count: Int) async throws {
+        let (now, day) = (Int(Date().timeIntervalSince1970 * 1000), 86_400_000)
+        let times = (0..<count).map { now - 8 * day + $0 * 60_000 }
+        let sent = Counter()
+        try await Sandbox.run(server: { request, _ in
+            sent.add()
+            guard request.path.hasSuffix("/orders") else {
+                return LoopbackResponse(#"{"id":"M","createdTime":\#(now - 30 * day)}"#)
+            }
+            return Self.page(times, request)
+        }) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            expectSuccess(try await sandbox.clover("export", "orders", "--to", folder.path, "--no-pacing"))
+            let verify = ["export", "verify", folder.path, "--service"]
+            let explained = try await sandbox.clover(verify + ["--explain"])
+            let most = try #require(try JSONValue(explained.outputText)["requestsAtMost"]?.integer)
+            let before = sent.value
+            expectSuccess(try await sandbox.clover(verify))
+            #expect(sent.value - before <= most, "\(sent.value - before) of \(most)")
+        }
+    }
+
+    @Test("--service says of a list whose only run failed that no run has exported it to its end")
+    func serviceAfterFailure() async throws {
+        try await Sandbox.run(server: { request, _ in
+            guard !request.path.hasSuffix("/payments") else {
+                return LoopbackResponse(status: "503 Unavailable", "{}")
+            }
+            return .page([])
+        }) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            expectSuccess(try await sandbox.clover("export", "tenders", "--to", folder.path))
+            let failed = try await sandbox.clover("export", "payments", "--to", folder.path, "--retry", "0")
+            #expect(failed.status == 69, "\(failed)")
+            let result = try await sandbox.clover("export", "verify", folder.path, "--service")
+            #expect(result.status == 79, "\(result)")
+            #expect(
+                result.outputText.contains(
+                    "payments cannot be compared with Clover: no run has exported it to its end yet"), "\(result)")
+        }
+    }
+
+    @Test("--service says that records without an id cannot be compared, in a directory and in a database")
+    func serviceUnnamed() async throws {
+        let stock = #"{"item":{"id":"I"},"quantity":1}"#
+        try await Sandbox.run(server: { request, _ in
+            guard request.path.hasSuffix("/item_stocks") else {
+                return LoopbackResponse(#"{"id":"M","defaultCurrency":"USD","timezone":"UTC"}"#)
+            }
+            return .page(request.values(of: "offset").first ?? "0" == "0" ? [stock] : [])
+        }) { sandbox, _ in
+            for address in [sandbox.exports("out").path, ExportedDatabase(sandbox: sandbox, name: "shop.db").address] {
+                expectSuccess(try await sandbox.clover("export", "item_stocks", "--to", address))
+                let result = try await sandbox.clover("export", "verify", address, "--service")
+                expectFailure(result, status: 79, saying: "1 finding", output: nil)
+                #expect(result.outputText.contains("cannot be compared with Clover: 1 of its records"), "\(result)")
+            }
+        }
+    }
+
     @Test("--service does not miss a refund that came after the last export")
     func serviceLaterRefund() async throws {
         let refunds = Mutex([#"{"id":"A","amount":1,"createdTime":1767225600000}"#])

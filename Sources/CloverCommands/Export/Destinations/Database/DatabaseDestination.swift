@@ -208,6 +208,7 @@ struct DatabaseDestination: ExportDestination {
         written.keepsSeen = window.request.marksDeleted
         // Files of Clover's own exports may be older than the rows.
         written.replacesNewer = window.plan.range == .full && !window.plan.isOfExportAPI
+        written.isWholeList = window.window.field == nil && !window.plan.isOfExportAPI
         let committed = written
         do {
             return try await access { database throws(TableError) in try database.commit(committed) }

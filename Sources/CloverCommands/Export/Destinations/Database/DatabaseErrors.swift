@@ -93,12 +93,25 @@ extension ErrorReport {
             self.init(
                 code: "foreign_table", status: .cannotCreate,
                 message: "\(path) has a table or view \(name) that no export made",
-                hints: ["rename it: ALTER TABLE \(name) RENAME TO ...", Self.otherFile])
+                hints: [
+                    "rename it: ALTER TABLE \(name) RENAME TO ...",
+                    Self.isServer(path) ? "or choose another schema or database" : Self.otherFile,
+                ])
         case .foreignColumn(let path, let table, let name):
             self.init(
                 code: "foreign_column", status: .cannotCreate,
                 message: "\(path): the table \(table) has a column \(name) that no export made",
                 hints: ["rename it: ALTER TABLE \(table) RENAME COLUMN \(name) TO ..."])
+        case .numberedRows(let path, let table):
+            self.init(
+                code: "numbered_rows", status: .cannotCreate,
+                message:
+                    "\(path): an earlier version wrote the table \(table), whose records have no id: rows of earlier "
+                    + "windows may be missing in it",
+                hints: [
+                    "drop it, and the next run exports it from the beginning: DROP TABLE \(table)",
+                    Self.isServer(path) ? "or export to another schema or database" : "or \(Self.otherFile)",
+                ])
         case .otherMerchant(let path, let known, let merchant):
             self.init(
                 code: "other_merchant", status: .configuration,
@@ -133,6 +146,14 @@ extension ErrorReport {
                 code: "lock_busy", status: .tryAgain,
                 message: "another export wrote \(resource) to \(path) meanwhile; nothing of this window is written",
                 hints: ["run again; let only one machine or user export to a database"])
+        case .failed(let path, let code, let message) where code == "42P10":
+            self.init(
+                code: "database_failed", status: .inputOutput,
+                message: "cannot use \(path): a table has lost its key: \(message) (SQLSTATE \(code))",
+                hints: [
+                    "restore it: ALTER TABLE orders ADD PRIMARY KEY (id)",
+                    "of a nested list, the key is (parent_id, id): ALTER TABLE orders__line_items ADD PRIMARY KEY (parent_id, id)",
+                ])
         case .failed(let path, let code, let message):
             let kind = Self.isServer(path) ? "SQLSTATE" : "SQLite error"
             self.init(
