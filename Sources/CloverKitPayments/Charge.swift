@@ -63,7 +63,8 @@ public struct Charge: Sendable, Hashable {
         case cancelled
         /// It cannot have been carried out: nothing moved.
         case failed
-        /// It may have been carried out, and no response shows whether it was.
+        /// It may have been carried out, and no response shows whether it was. Or it was not sent, because it is not known
+        /// whether its key was charged before.
         case unknown
     }
 

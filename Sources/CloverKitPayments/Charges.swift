@@ -25,15 +25,15 @@ public struct Charges: Sendable {
 
     /// Carries out a charge, once. If the journal has its key, the result of that charge is returned, and looked up first if it
     /// is open. If not, Clover's charges of the last day are searched for one with this key, which another machine may have
-    /// made; if they cannot be read, nothing is charged, and the error has the kind of the cause, such as `.rateLimited` during a
-    /// pause that is longer than `Shop.Options.longestPause`.
+    /// made; if they cannot be read, nothing is sent, and the error has the kind of the cause, such as `.rateLimited` during a
+    /// pause that is longer than `Shop.Options.longestPause`. The charge is open then: this call or `recover(key:)` looks again.
     ///
     /// If the task is cancelled before the charge was sent, it is not sent, and its outcome is `.cancelled`. Of a charge that was
     /// sent, the response is awaited.
     ///
     /// - Returns: the charge with its outcome, which may be that it is not approved, or not known.
-    /// - Throws: `CloverError` or `CancellationError` if nothing was charged. The exception is the kind `.outcomeUnknown`: it
-    ///   was sent, and the journal could not be written; `recover(key:)` settles it.
+    /// - Throws: `CloverError` or `CancellationError` if this call charged nothing; an earlier one may have charged the key. The
+    ///   exception is the kind `.outcomeUnknown`: it was sent, and the journal could not be written; `recover(key:)` settles it.
     public func charge(_ request: ChargeRequest) async throws -> Charge {
         let operation = try request.operation(
             environment: shop.service.name, merchantID: shop.merchantID, now: Shop.now)

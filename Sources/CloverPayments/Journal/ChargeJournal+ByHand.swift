@@ -106,7 +106,7 @@ extension ChargeJournal {
         outcome.acknowledged = operation.findings
         if isDone { outcome.page = operation.outcome.page.flatMap { $0 == .givenBack ? $0 : nil } }
         if isDone, wasDone { outcome.elsewhere = operation.outcome.elsewhere }
-        if operation.state == .created { outcome.neverLeft = true }
+        if !isDone, operation.isNeverSent { outcome.neverLeft = true }
         outcome.paymentID = isDone ? payment : nil
         outcome.amount = isDone ? amount ?? operation.asked?.minorUnits : nil
         // The person did not say that it is not the charge's: it is looked at again.

@@ -124,6 +124,8 @@ package struct ChargeServiceStatus: Sendable {
             } else if view.agrees == true, let words = payment.unshown(of: charge, after: followUps) {
                 view.agrees = nil
                 view.reason = words
+            } else if charge.isNeverSent, ending == .approved, let words = payment.contradiction(with: charge) {
+                view.reason = words
             } else if view.agrees == false, view.reason == nil, case .open(let word) = payment.ending {
                 // A status that is not shown is no difference.
                 if word == nil { view.agrees = nil }
@@ -147,7 +149,7 @@ package struct ChargeServiceStatus: Sendable {
         }
         if evidence == [.absent] {
             view.found = false
-            view.agrees = [.failed, .cancelled, .declined, .created].contains(charge.state)
+            view.agrees = charge.isNeverSent || [.failed, .cancelled, .declined].contains(charge.state)
             if view.agrees == false {
                 let candidates = charge.outcome.candidates.map { "; what may be it: \($0.joined(separator: ", "))" }
                 view.reason = "Clover does not show a payment for it" + (candidates ?? "")
