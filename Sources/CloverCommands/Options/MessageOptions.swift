@@ -58,6 +58,7 @@ struct LogFileOptions: ParsableArguments {
 
     func validate() throws {
         if path == "" { throw ValidationError("--log-file takes a file") }
+        if path?.hasPrefix("--") == true { throw ValidationError("--log-file has no value: another option follows") }
         try OutputPath.check(path, of: "--log-file")
     }
 }

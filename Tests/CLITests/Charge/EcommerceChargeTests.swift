@@ -274,6 +274,22 @@ struct EcommerceChargeTests {
                 arguments: ["--amount", "12.50", "--customer", "-CUST1"],
                 message: "--customer takes no value that begins with '-'"),
             Refused(
+                testDescription: "an option in place of a description",
+                arguments: ["--amount", "12.50", "--source", "t", "--description", "--dry-run"],
+                message: "--description has no value"),
+            Refused(
+                testDescription: "an option in place of a reference",
+                arguments: ["--amount", "12.50", "--source", "t", "--reference", "--dry-run"],
+                message: "--reference has no value"),
+            Refused(
+                testDescription: "an option in place of an address",
+                arguments: ["--amount", "12.50", "--source", "t", "--receipt-email", "--dry-run"],
+                message: "--receipt-email has no value"),
+            Refused(
+                testDescription: "an option in place of a log",
+                arguments: ["--amount", "12.50", "--source", "t", "--log-file", "--dry-run"],
+                message: "--log-file has no value"),
+            Refused(
                 testDescription: "an option in place of an order",
                 arguments: ["--amount", "12.50", "--card", "-", "--order", "--quiet"],
                 message: "--order has no value"),
