@@ -56,12 +56,14 @@ package struct PreparedFollowUp: Sendable {
         // A refund that was stopped is not sent.
         if Task.isCancelled { return charge }
         switch evidence {
-        case .payment(let shown) where shown.lacksRefundedAmount:
-            throw PaymentPlanError.restUnknown(
-                id: charge.id, reason: "Clover shows a refund without its amount", .unshown)
         case .payment(let shown):
-            return try await journal.record(
-                elsewhere: shown.doneElsewhere(with: charge, after: followUps), of: charge.id, now: now)
+            let done = shown.doneElsewhere(with: charge, after: followUps)
+            var known = charge
+            known.outcome.elsewhere = done
+            if let reason = shown.obstacleToRefund(of: known, after: followUps) {
+                throw PaymentPlanError.restUnknown(id: charge.id, reason: reason, .unshown)
+            }
+            return try await journal.record(elsewhere: done, of: charge.id, now: now)
         case .silence(let outcome, _):
             throw PaymentPlanError.restUnknown(
                 id: charge.id, reason: outcome.reason ?? "the service could not be asked", .unavailable)

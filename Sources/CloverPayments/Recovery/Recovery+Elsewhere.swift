@@ -20,6 +20,11 @@ extension Recovery {
         var unseen: String
         switch try await runner.inquiry(charge).named(payment, for: charge) {
         case .payment(let shown) where shown.relation(to: charge) == .own:
+            // What is not shown takes nothing back that was.
+            if isHold, let obstacle = shown.obstacleToHold(charge) {
+                unseen = obstacle
+                break
+            }
             let done = shown.doneElsewhere(with: charge, after: followUps)
             return try await runner.journal.record(elsewhere: done, of: charge.id, now: runner.clock.now())
         case .silence(let outcome, _): unseen = outcome.reason ?? "the service could not be asked"

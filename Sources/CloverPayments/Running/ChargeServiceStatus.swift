@@ -118,7 +118,10 @@ package struct ChargeServiceStatus: Sendable {
             let unchecked = charge.state == .approved ? payment.unchecked(of: charge, after: followUps) : []
             if !unchecked.isEmpty { view.unchecked = unchecked }
             // The amount too: a person may have entered the outcome with the payment of something else.
-            if charge.state == .approved, let difference = payment.difference(from: charge, after: followUps) {
+            if charge.state == .approved,
+                let difference = payment.difference(from: charge, after: followUps)
+                    ?? payment.differenceInTip(from: charge, after: followUps)
+            {
                 view.agrees = false
                 view.reason = difference.words
             } else if view.agrees == true, let words = payment.unshown(of: charge, after: followUps) {
