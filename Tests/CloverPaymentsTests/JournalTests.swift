@@ -467,6 +467,20 @@ struct ChargeFactsTests {
             kind, "x_\(kind)", "c_1", amount, OperationRequest(path: "/", body: "{}"), approved: amount, state: state)
     }
 
+    @Test("the key of a refund of the whole is its own after a part was refunded elsewhere")
+    func wholeRefund() {
+        var outcome = JournalFixture.outcome(1000)
+        outcome.elsewhere = DoneElsewhere()
+        outcome.elsewhere?.refunded = 300
+        let charge = Self.charge(.sale).settled(.approved, outcome)
+        var plan = FollowUpPlan(.refund)
+        for (asked, isSame) in [(1000, true), (700, true), (699, false)] as [(Int64, Bool)] {
+            #expect(plan.asks(for: Self.followUp(.refund, asked), on: charge, after: []) == isSame)
+        }
+        plan.amount = 700
+        #expect(!plan.asks(for: Self.followUp(.refund, 1000), on: charge, after: []))
+    }
+
     @Test("refunds add up to the whole amount")
     func refunds() throws {
         let charge = Self.charge(.sale)

@@ -34,6 +34,13 @@ extension PaymentOperation {
     /// Whether it ended without a proof that holds for good: it may have been carried out after all.
     var isDoubtfulEnd: Bool { state.isFinal && state != .approved && outcome.isProvisional == true }
 
+    /// The same charge, as if nothing of it had been refunded elsewhere.
+    var withoutRefundElsewhere: PaymentOperation {
+        var charge = self
+        charge.outcome.elsewhere?.refunded = nil
+        return charge
+    }
+
     /// Whether it was approved and released elsewhere since: nothing of it is held or taken any more.
     package var isReleasedElsewhere: Bool { state == .approved && outcome.elsewhere?.isReleased == true }
 }

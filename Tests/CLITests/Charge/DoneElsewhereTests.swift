@@ -46,6 +46,7 @@ struct DoneElsewhereTests {
                 let amount = request.bodyText.firstMatch(of: /"amount":(\d+)/).map { String($0.1) } ?? "0"
                 return LoopbackResponse(
                     #"{"id":"R1","amount":\#(amount),"currency":"usd","charge":"X9","status":"succeeded"}"#)
+            case ("POST", "/v1/charges/X9/capture"): return LoopbackResponse(status: "500 Error", "{}")
             case ("GET", "/v1/charges"):
                 return LoopbackResponse(#"{"has_more":false,"data":[\#(state.record ?? "")]}"#)
             case ("GET", "/v1/charges/X9"):
@@ -256,6 +257,37 @@ struct DoneElsewhereTests {
             #expect(try await sandbox.clover("charge", "settle", refund, "--paid").ending == .exited(0))
             let row = try await Self.show(id, in: sandbox)
             #expect(row["refunded"] == .integer(500) && row["refundedElsewhere"] == nil, "\(row)")
+        }
+    }
+
+    @Test(
+        "what was refunded elsewhere, and failed since, can be refunded again",
+        arguments: [[], ["--amount", "12.50"]])
+    func failedElsewhere(_ amount: [String]) async throws {
+        try await Self.run(Self.taken()) { sandbox, cards, _ in
+            let made = try await sandbox.clover(Self.charge)
+            let id = try #require(try made.events.last?["charge"]?.string)
+            cards.show(Self.taken(refunded: 1250))
+            expectFailure(
+                try await sandbox.clover("charge", "refund", id), status: 64, saying: "refunded in full already")
+            cards.show(Self.taken())
+            let result = try await sandbox.clover(["charge", "refund", id, "--quiet"] + amount)
+            #expect(result.ending == .exited(0), "\(result)")
+            #expect(try result.events.last?["amount"] == .integer(1250), "\(result)")
+        }
+    }
+
+    @Test("a hold with a capture that is not settled is not called held without a word")
+    func openCapture() async throws {
+        try await Self.run(Self.held(1250)) { sandbox, cards, _ in
+            let made = try await sandbox.clover(Self.charge + ["--preauth"])
+            let id = try #require(try made.events.last?["charge"]?.string)
+            cards.show(#""amount":1250,"captured":true,"amount_captured":300,"amount_refunded":0"#)
+            let capture = try await sandbox.clover("charge", "capture", id)
+            #expect(capture.ending == .exited(80), "\(capture)")
+            let operation = try #require(try capture.events.last?["operation"]?.string)
+            let event = try #require(try await sandbox.clover("charge", "recover", id).events.last)
+            #expect(event["reason"]?.string?.contains("\(operation) is not settled") == true, "\(event)")
         }
     }
 
