@@ -287,6 +287,13 @@ extension Recovery {
         }
         if isSettledByHand { return .failed }
         if elsewhere > 0 { return nil }
+        // How much of it is left to be refunded has to be known.
+        if reversal.kind == .refund, let payment = charge.outcome.paymentID,
+            case .payment(let shown) = try await runner.inquiry(charge).named(payment, for: charge),
+            shown.lacksRefundedAmount
+        {
+            return .failed
+        }
         var plan = FollowUpPlan(reversal.kind)
         plan.reason = reversal.reason
         let void = try plan.operation(on: charge, after: earlier, now: runner.clock.now())

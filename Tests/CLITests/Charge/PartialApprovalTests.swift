@@ -256,6 +256,18 @@ struct PartialApprovalTests {
         }
     }
 
+    @Test("a part of which Clover shows a refund without its amount is not given back by itself")
+    func refundWithoutAmount() async throws {
+        try await Self.run(Self.members(500) + #","refunded":true"#) { sandbox, cards, server in
+            cards.first.withLock { $0 = Self.members(500) }
+            let result = try await sandbox.clover(Self.charge)
+            expectFailure(result, status: 80, saying: "could not be voided", "clover charge refund", output: nil)
+            let id = try #require(try result.events.last?["charge"]?.string)
+            #expect(try await sandbox.clover("charge", "recover", id).ending == .exited(80))
+            #expect(!server.requests.contains { $0.path == "/v1/refunds" })
+        }
+    }
+
     @Test("a part whose refund is pending is not called given back")
     func refundPending() async throws {
         try await Self.run(Self.members(500)) { sandbox, cards, _ in
