@@ -22,7 +22,9 @@ package enum Program {
     /// - Parameter arguments: without the program's name.
     package static func run(_ arguments: [String], in environment: CommandEnvironment) async -> Ending {
         let clock = environment.clock
-        let path = values(of: "--log-file", in: arguments).last ?? environment.variables[RunLogFile.variable]
+        let path =
+            values(of: "--log-file", in: arguments).last { !$0.hasPrefix("--") }
+            ?? environment.variables[RunLogFile.variable]
         guard arguments.first != CompletionQuery.mark,
             let file = RunLogFile(path, arguments: arguments, clock: (clock.wall(), clock.boot()))
         else { return await runUnlogged(arguments, in: environment) }

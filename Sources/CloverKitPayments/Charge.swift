@@ -99,7 +99,7 @@ public struct Charge: Sendable, Hashable {
         isGivenBack =
             operation.isUnwantedPartialApproval
             && followUps.contains {
-                ($0.kind == .void || $0.kind == .refund) && $0.state == .approved
+                ($0.kind == .void || $0.kind == .refund) && $0.state == .approved && !$0.isPendingRefund
             }
         paymentID = operation.outcome.paymentID
         cardEnd = operation.outcome.card?.last4

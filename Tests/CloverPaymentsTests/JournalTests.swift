@@ -174,6 +174,24 @@ struct JournalTests {
         }
     }
 
+    @Test("what was done elsewhere with a payment is not that of another one", arguments: JournalWorld.Store.allCases)
+    func otherPayment(_ store: JournalWorld.Store) async throws {
+        try await JournalWorld.run(store) { world in
+            let operation = Self.operation("c_1", key: "k")
+            try await world.add(operation)
+            var outcome = OperationOutcome()
+            (outcome.paymentID, outcome.amount, outcome.isByHand) = ("A", 1250, true)
+            outcome.elsewhere = DoneElsewhere()
+            outcome.elsewhere?.refunded = 300
+            _ = try await world.journal.settle("c_1", Verdict(on: operation, [.effect(outcome)]), now: 2000)
+            for (payment, refunded) in [("A", 300), ("B", nil)] as [(String, Int64?)] {
+                let settled = try await world.journal.settleByHand(
+                    "c_1", isDone: true, by: "Anna", payment: payment, now: 3000)
+                #expect(settled.outcome.paymentID == payment && settled.outcome.elsewhere?.refunded == refunded)
+            }
+        }
+    }
+
     @Test(
         "an outcome based on missing records gives way to a payment that is shown later",
         arguments: JournalWorld.Store.allCases)
@@ -449,6 +467,20 @@ struct ChargeFactsTests {
             kind, "x_\(kind)", "c_1", amount, OperationRequest(path: "/", body: "{}"), approved: amount, state: state)
     }
 
+    @Test("the key of a refund of the whole is its own after a part was refunded elsewhere")
+    func wholeRefund() {
+        var outcome = JournalFixture.outcome(1000)
+        outcome.elsewhere = DoneElsewhere()
+        outcome.elsewhere?.refunded = 300
+        let charge = Self.charge(.sale).settled(.approved, outcome)
+        var plan = FollowUpPlan(.refund)
+        for (asked, isSame) in [(1000, true), (700, true), (699, false)] as [(Int64, Bool)] {
+            #expect(plan.asks(for: Self.followUp(.refund, asked), on: charge, after: []) == isSame)
+        }
+        plan.amount = 700
+        #expect(!plan.asks(for: Self.followUp(.refund, 1000), on: charge, after: []))
+    }
+
     @Test("refunds add up to the whole amount")
     func refunds() throws {
         let charge = Self.charge(.sale)
@@ -465,6 +497,10 @@ struct ChargeFactsTests {
         ).settled(.approved, JournalFixture.outcome(100))
         #expect(ChargeTotals(charge, [later]).updatedAt == charge.updatedAt + 5)
         var plan = FollowUpPlan(.refund)
+        // The device's whole may be more than the amount that was named.
+        #expect(try plan.operation(on: charge, after: [], now: 0).request.body == #"{"fullRefund":true}"#)
+        plan.amount = 1000
+        #expect(try plan.operation(on: charge, after: [], now: 0).request.body == #"{"amount":1000}"#)
         plan.amount = 501
         let earlier = [Self.followUp(.refund, 400), Self.followUp(.refund, 100)]
         #expect(

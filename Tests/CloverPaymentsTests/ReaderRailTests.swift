@@ -109,13 +109,14 @@ struct ReaderRailTests {
         let stop = ChargeCanceller()
         let directory: TemporaryDirectory
 
-        init(timeout: Int? = nil) async throws {
+        init(timeout: Int? = nil, key: String? = nil) async throws {
             directory = try TemporaryDirectory()
             state = StateDirectory(path: directory["state"])
             journal = try await ChargeJournal.open(in: state)
             var plan = ChargePlan(rail: .reader, amount: Money(minorUnits: 1250, currency: .usDollar))
             plan.tip = 200
             plan.timeout = timeout
+            plan.idempotencyKey = key
             operation = try plan.operation(environment: "us", merchantID: "M", now: 1000)
         }
 
@@ -339,6 +340,40 @@ struct ReaderRailTests {
         let left = try #require(try await bench.journal.operation(bench.operation.id))
         #expect(left.state == .cancelled && left.isNeverSent)
         #expect(left.outcome.reason == "it could not be announced before it was sent")
+    }
+
+    @Test("a run that is stopped says of its key only what the records show", arguments: [false, true])
+    func stoppedWithKey(_ isRead: Bool) async throws {
+        let bench = try await Bench(key: "order-1")
+        bench.stop.turnOn()
+        let reader = ScriptedReader([.completed(Self.paid)])
+        let runner = try bench.runner(reader, list: isRead ? #"{"elements":[]}"# : "no JSON")
+        do {
+            let left = try await runner.perform(bench.operation)
+            #expect(isRead && left?.state == .cancelled, "\(left as Any)")
+        } catch let error as OperationRunner.NotCarriedOut {
+            #expect(!isRead && error.cause is OperationRunner.Unchecked && error.operation.state == .unknown)
+        }
+        #expect(reader.received.isEmpty)
+        #expect(try await bench.journal.unsettled().count == (isRead ? 0 : 1))
+        #expect(try await bench.journal.operation(bench.operation.id)?.isNeverSent == true)
+    }
+
+    @Test("a charge under a key of the user's own that a crash left unsent stays open until its key can be checked")
+    func unsentWithKey() async throws {
+        let bench = try await Bench(key: "order-1")
+        _ = try await bench.journal.add(bench.operation)
+        func recovered(_ list: String) async throws -> PaymentOperation? {
+            try await Recovery(runner: bench.runner(nil, list: list)).recover(bench.operation.id, waiting: 0)
+        }
+        for _ in 1...2 {
+            let open = try await recovered("no JSON")
+            #expect(open?.state == .unknown && open?.isNeverSent == true, "\(open as Any)")
+            #expect(open?.outcome.reason?.contains("whether its key was charged before is not known") == true)
+        }
+        #expect(try await bench.journal.unsettled().map(\.id) == [bench.operation.id])
+        let found = try await recovered(Self.listed)
+        #expect(found?.state == .approved && found?.outcome.paymentID == "P2", "\(found as Any)")
     }
 
     @Test(

@@ -80,6 +80,9 @@ struct VerdictTests {
 
     static let kinds: [Kind] = [
         Kind(testDescription: "nothing left this machine", evidence: .neverLeft(.failed, words)),
+        Kind(
+            testDescription: "the same, and whether its key was charged before, elsewhere, could not be asked",
+            evidence: .keyUnchecked(words)),
         Kind(testDescription: "a decline in Clover's form, of this very request", evidence: .declined(words)),
         Kind(
             testDescription: "a refusal in Clover's form that calls this very request wrong (400, 403, 404)",
@@ -323,6 +326,17 @@ struct VerdictTests {
         let verdict = Verdict(on: Self.operation(on: .ecommerce), evidence)
         guard case .notMoved(let notMoved) = verdict else { return }
         #expect(notMoved.outcome.neverLeft == nil || row.evidence == evidence[0])
+    }
+
+    @Test("a key that could not be checked is open, and free once no charge of it is shown")
+    func keyUnchecked() {
+        let charge = Self.operation(on: .ecommerce)
+        let open = Verdict(on: charge, [.keyUnchecked(Self.words)]).record
+        #expect(open.state == .unknown && charge.settled(open.state, open.outcome).isNeverSent)
+        let free = Verdict(on: charge, [.keyUnchecked(Self.words), .absent]).record
+        #expect(free.state == .failed && charge.settled(free.state, free.outcome).isNeverSent)
+        let doubt = Verdict(on: charge, [.keyUnchecked(Self.words), Self.payment(.list, externalID: nil)]).record
+        #expect(doubt.state == .unknown && !charge.settled(doubt.state, doubt.outcome).isNeverSent)
     }
 
     @Test("a payment with an external ID chosen by the user is only a candidate, and is named")

@@ -48,7 +48,8 @@ extension ErrorReport {
         case .unrecorded(let operation, let cause):
             self.init(unrecorded: operation, cause)
         case .unknown(let operation):
-            let what = operation.kind == .charge && operation.rail.isCharge ? "charge it again" : "do it again"
+            var what = operation.kind == .charge && operation.rail.isCharge ? "charge it again" : "do it again"
+            if operation.isNeverSent { what += " under another key" }
             self.init(
                 code: "outcome_unknown", status: .outcomeUnknown,
                 message: "outcome unknown: \(operation.outcome.reason ?? "no response shows what became of it")",

@@ -134,7 +134,8 @@ struct ChargeRun {
         }
         if let void {
             let open = followUps.last { $0.kind.movesMoney && !$0.state.isFinal }?.id
-            return .partialVoided(operation, void: void, open: open)
+            let pending = followUps.last(where: \.isPendingRefund)?.id
+            return .partialVoided(operation, void: pending == nil ? void : .unknown, open: open ?? pending)
         }
         if operation.isReleasedElsewhere { return .released(operation) }
         return switch operation.state {

@@ -343,6 +343,9 @@ struct DetailOptions: ParsableArguments {
 
     func validate() throws {
         try IdentifierOption.check(externalID, "--external-id", isOwn: true)
+        try IdentifierOption.check(reference, "--reference", isOwn: true)
+        try IdentifierOption.check(description, "--description", isOwn: true)
+        try IdentifierOption.check(receiptEmail, "--receipt-email", isOwn: true)
         try IdentifierOption.check(order, "--order")
     }
 

@@ -321,6 +321,8 @@ extension Charge {
         var messages: MessageOptions
 
         func validate() throws {
+            try IdentifierOption.check(email, "--email", isOwn: true)
+            try IdentifierOption.check(phone, "--phone", isOwn: true)
             if email != nil, phone != nil { throw ValidationError("--email and --phone exclude each other") }
         }
 

@@ -20,8 +20,9 @@ extension Charge {
                 refund or similar operation is repeated under its own key for an hour. A new key is never used. If \
                 Clover does not show a charge, that proves nothing: the charge stays unknown until Clover shows it, or \
                 until you record what the dashboard shows with 'clover charge settle'. A payment that may or may not \
-                be the charge is named. Of an approved hold, and of a part that is to be given back, Clover is asked what \
-                was captured, refunded or released elsewhere.
+                be the charge is named. A charge that was not sent because its key could not be looked for ends (81) \
+                once no charge of the key is shown. Of an approved hold, and of a part that is to be given back, \
+                Clover is asked what was captured, refunded or released elsewhere.
 
                 For a reader, the driver that was named for the charge is asked; --driver names another one. Only the \
                 driver of the charge can prove that there was no payment, on the machine that made the charge, and only \

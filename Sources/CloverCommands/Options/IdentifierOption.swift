@@ -12,7 +12,7 @@ enum IdentifierOption {
         guard let value else { return }
         if value.allSatisfy(\.isWhitespace) { throw ValidationError("\(option) is empty") }
         if value.hasPrefix("--") || value.hasPrefix("-") && value.count <= 2 {
-            throw ValidationError("\(option) has no value: another option follows")
+            throw ValidationError("\(option) has no value, or one that looks like an option")
         }
         if value.hasPrefix("-"), !isOwn {
             throw ValidationError("\(option) takes no value that begins with '-', as an option does")

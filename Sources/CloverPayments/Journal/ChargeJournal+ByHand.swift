@@ -12,7 +12,7 @@ extension ChargeJournal {
     /// - Returns: the resulting operation; unchanged if it already had this outcome.
     /// - Throws: `PaymentPlanError.settledBefore` if a response proved another outcome; `.paymentOfAnother` if the journal has
     ///   the payment under another charge; `.shownAsPaid` if payments of a page are shown and `isDone` is false; `.neverSent` if
-    ///   it was never sent and `isDone` is true.
+    ///   it was never sent and `isDone` is true; `.unsettled` for a part that is about to be given back.
     package func settleByHand(
         _ id: String, isDone: Bool, by person: String, payment: String?, amount: Int64? = nil, now: Int64
     ) async throws -> PaymentOperation {
@@ -83,8 +83,12 @@ extension ChargeJournal {
                 // The person corrects the earlier entry, and now agrees with the response.
                 return seen(operation, by: person, "it was as the response shows")
             }
-            if isDone, operation.isUnacceptedPart, try !isGivenBack(operation, in: database) {
-                return seen(operation, by: person, "the part is accepted")
+            if isDone, operation.isUnacceptedPart {
+                let givenBack = try returns(of: operation, in: database)
+                if let open = givenBack.first(where: { !$0.state.isFinal }) {
+                    throw PaymentPlanError.unsettled(open.kind, id: id, pending: open.id)
+                }
+                if givenBack.isEmpty { return seen(operation, by: person, "the part is accepted") }
             }
             if wasDone == isDone, !(isNews && isByHand) { return Entry(operation: operation) }
             // Records that did not show a payment do not outweigh a person who has seen it.
@@ -105,8 +109,10 @@ extension ChargeJournal {
         outcome.session = operation.outcome.session
         outcome.acknowledged = operation.findings
         if isDone { outcome.page = operation.outcome.page.flatMap { $0 == .givenBack ? $0 : nil } }
-        if isDone, wasDone { outcome.elsewhere = operation.outcome.elsewhere }
-        if operation.state == .created { outcome.neverLeft = true }
+        if isDone, wasDone, payment == nil || payment == operation.outcome.paymentID {
+            outcome.elsewhere = operation.outcome.elsewhere
+        }
+        if !isDone, operation.isNeverSent { outcome.neverLeft = true }
         outcome.paymentID = isDone ? payment : nil
         outcome.amount = isDone ? amount ?? operation.asked?.minorUnits : nil
         // The person did not say that it is not the charge's: it is looked at again.
@@ -129,12 +135,12 @@ extension ChargeJournal {
             operation: operation, change: Entry.Change(state: operation.state, outcome: outcome, detail: detail))
     }
 
-    /// Whether a charge was voided or refunded from here, at least in part.
-    private static func isGivenBack(
-        _ charge: PaymentOperation, in database: any JournalTransaction
-    ) throws -> Bool {
-        let later = try fetch(database, "parent = $1 AND kind IN ('void', 'refund')", [.text(charge.id)])
-        return later.contains { $0.state == .approved || !$0.state.isFinal }
+    /// The voids and refunds of a charge from here that were carried out, or may have been, oldest first.
+    private static func returns(
+        of charge: PaymentOperation, in database: any JournalTransaction
+    ) throws -> [PaymentOperation] {
+        try fetch(database, "parent = $1 AND kind IN ('void', 'refund') ORDER BY place", [.text(charge.id)])
+            .filter { $0.state == .approved || !$0.state.isFinal }
     }
 
     /// The entry of a person who has seen what contradicts the outcome, and stays with the outcome.

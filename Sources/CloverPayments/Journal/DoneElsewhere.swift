@@ -31,6 +31,16 @@ extension PaymentOperation {
         outcome.elsewhere?.words(in: amount?.currency, isHold: request.type == .preauth)
     }
 
+    /// Whether it ended without a proof that holds for good: it may have been carried out after all.
+    var isDoubtfulEnd: Bool { state.isFinal && state != .approved && outcome.isProvisional == true }
+
+    /// The same charge, as if nothing of it had been refunded elsewhere.
+    var withoutRefundElsewhere: PaymentOperation {
+        var charge = self
+        charge.outcome.elsewhere?.refunded = nil
+        return charge
+    }
+
     /// Whether it was approved and released elsewhere since: nothing of it is held or taken any more.
     package var isReleasedElsewhere: Bool { state == .approved && outcome.elsewhere?.isReleased == true }
 }
@@ -57,6 +67,9 @@ extension ObservedPayment {
             if isOpenHold, taken == 0 {
                 // What is refunded of a hold was never taken.
                 if refunded > 0, refunded >= outcome.amount ?? totals.held { done.isReleased = true }
+            } else if excess > 0, followUps.contains(where: { $0.kind == .refund && $0.isDoubtfulEnd }) {
+                // It may be what a refund from here did that was refused.
+                done.refunded = charge.outcome.elsewhere?.refunded.map { min($0, excess) }
             } else if excess > (totals.refunded > 0 ? totals.tip ?? 0 : 0) {
                 // Whether a service counts the tip among what was refunded from here is not documented.
                 done.refunded = excess

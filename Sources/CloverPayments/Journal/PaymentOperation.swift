@@ -68,9 +68,16 @@ package struct PaymentOperation: Sendable, Equatable {
     }
 
     /// Whether it is proved that nothing of the operation ever left this machine, so that it can be carried out under its
-    /// key.
+    /// key. One that is unknown was not sent because its key could not be checked.
     package var isNeverSent: Bool {
-        state == .created || state.isFinal && state != .approved && outcome.neverLeft == true
+        state == .created || state != .sent && state != .approved && outcome.neverLeft == true
+    }
+
+    /// Whether another machine, or a journal that was lost, may have made the charge under its key, and that can be asked: the
+    /// external ID comes from the key, and one that the user chose is looked for on the Ecommerce API only.
+    var mayBeChargedElsewhere: Bool {
+        kind == .charge && rail.isCharge && request.hasChosenKey == true
+            && (request.hasChosenID != true || rail.rules.findsChosenIDs)
     }
 
     /// Whether this operation, which makes something, was to make the same.

@@ -72,7 +72,10 @@ package struct FollowUpPlan: Sendable {
         case .refund:
             // A device takes no reason.
             let isForSameReason = !charge.rail.rules.takesRefundReason || body?["reason"]?.string == reason
-            return operation.minorUnits == amount ?? facts.rest && isForSameReason
+            // What is known of refunds elsewhere may have changed since.
+            let most = max(facts.rest, ChargeTotals(charge.withoutRefundElsewhere, before).rest)
+            let asked = amount.map { $0...$0 } ?? facts.rest...most
+            return operation.minorUnits.map { asked.contains($0) } ?? false && isForSameReason
         case .receipt:
             let option = body?["deliveryOption"]
             return option?["method"]?.string == (email == nil ? "SMS" : "EMAIL")

@@ -13,7 +13,8 @@ package struct PreparedFollowUp: Sendable {
     private let lock: OperationLock
 
     /// Waits for the process that works on the charge, and checks the plan. Nothing that moves money is recorded or sent. For a
-    /// refund without an amount, Clover is asked what was refunded elsewhere: what is left has to be shown, not assumed.
+    /// refund without an amount, Clover is asked what was refunded elsewhere: what is left has to be shown, not assumed. For
+    /// one with an amount, it is asked only if that had been shown before.
     ///
     /// - Parameters:
     ///   - id: the ID of the charge in the journal.
@@ -34,8 +35,15 @@ package struct PreparedFollowUp: Sendable {
             throw PaymentPlanError.keyInUse(id: earlier.id)
         }
         others = followUps.filter { [earlier] in $0.id != earlier?.id }
-        if earlier?.isNeverSent ?? true, plan.kind == .refund, plan.amount == nil, let client {
-            charge = try await Self.lookedElsewhere(charge, after: others, journal, client, now: clock.now())
+        // What was refunded elsewhere when Clover was last asked may have failed since.
+        if earlier?.isNeverSent ?? true, plan.kind == .refund, let client,
+            plan.amount == nil || charge.outcome.elsewhere?.refunded != nil
+        {
+            do {
+                charge = try await Self.lookedElsewhere(charge, after: others, journal, client, now: clock.now())
+            } catch PaymentPlanError.restUnknown where plan.amount != nil {
+                // For an amount that is named, what was shown last counts.
+            }
         }
         operation = try earlier ?? plan.operation(on: charge, after: followUps, now: clock.now())
         self.plan = plan
@@ -49,19 +57,21 @@ package struct PreparedFollowUp: Sendable {
         _ charge: PaymentOperation, after followUps: [PaymentOperation], _ journal: ChargeJournal,
         _ client: PaymentClient, now: Int64
     ) async throws -> PaymentOperation {
-        guard FollowUpPlan.isPossible(.refund, on: charge, after: followUps), !Task.isCancelled,
+        guard FollowUpPlan.isPossible(.refund, on: charge.withoutRefundElsewhere, after: followUps), !Task.isCancelled,
             let payment = charge.outcome.paymentID
         else { return charge }
         let evidence = await PaymentLookup(client: client, now: now).named(payment, for: charge)
         // A refund that was stopped is not sent.
         if Task.isCancelled { return charge }
         switch evidence {
-        case .payment(let shown) where shown.lacksRefundedAmount:
-            throw PaymentPlanError.restUnknown(
-                id: charge.id, reason: "Clover shows a refund without its amount", .unshown)
         case .payment(let shown):
-            return try await journal.record(
-                elsewhere: shown.doneElsewhere(with: charge, after: followUps), of: charge.id, now: now)
+            let done = shown.doneElsewhere(with: charge, after: followUps)
+            var known = charge
+            known.outcome.elsewhere = done
+            if let reason = shown.obstacleToRefund(of: known, after: followUps) {
+                throw PaymentPlanError.restUnknown(id: charge.id, reason: reason, .unshown)
+            }
+            return try await journal.record(elsewhere: done, of: charge.id, now: now)
         case .silence(let outcome, _):
             throw PaymentPlanError.restUnknown(
                 id: charge.id, reason: outcome.reason ?? "the service could not be asked", .unavailable)

@@ -16,10 +16,20 @@ extension Recovery {
             let isEnd = followUp.kind == .capture || followUp.kind == .void
             return followUp.state == .approved ? isEnd : followUp.kind.movesMoney && !followUp.state.isFinal
         }
-        if isFollowed { return charge }
-        var unseen: String
+        if isFollowed {
+            guard isHold, let open = followUps.last(where: { $0.kind.movesMoney && !$0.state.isFinal }) else {
+                return charge
+            }
+            return Self.unseen(charge, "\(open.id) is not settled")
+        }
+        let unseen: String
         switch try await runner.inquiry(charge).named(payment, for: charge) {
         case .payment(let shown) where shown.relation(to: charge) == .own:
+            // What is not shown takes nothing back that was.
+            if isHold, let obstacle = shown.obstacleToHold(charge) {
+                unseen = obstacle
+                break
+            }
             let done = shown.doneElsewhere(with: charge, after: followUps)
             return try await runner.journal.record(elsewhere: done, of: charge.id, now: runner.clock.now())
         case .silence(let outcome, _): unseen = outcome.reason ?? "the service could not be asked"
@@ -27,8 +37,12 @@ extension Recovery {
         case .absent: unseen = "Clover does not have the payment \(payment)"
         default: unseen = "the service shows another payment"
         }
-        guard isHold else { return charge }
-        unseen = "what became of the hold since is not known: \(unseen)"
+        return isHold ? Self.unseen(charge, unseen) : charge
+    }
+
+    /// A hold with the reason why it is not known what became of it.
+    private static func unseen(_ charge: PaymentOperation, _ reason: String) -> PaymentOperation {
+        let unseen = "what became of the hold since is not known: \(reason)"
         var outcome = charge.outcome
         outcome.reason = outcome.reason.map { "\($0); \(unseen)" } ?? unseen
         return charge.settled(charge.state, outcome)

@@ -42,25 +42,35 @@ package struct Recovery: Sendable {
             await runner.onEvent(.settled(known))
             return known
         }
-        if present.state == .created {
-            // A journal that was restored from a backup may be older than the charge.
-            let looked = try await runner.look(for: present)
-            let shown = looked.filter { $0.shows(present) }
-            var outcome = OperationOutcome(
-                reason: present.outcome.reason.map { "\($0); the program ended before it was sent again" }
-                    ?? "it was never sent: the program ended first")
-            if present.request.isSavingCard == true, let card = present.request.cardOnFile {
-                let place = present.request.customer.map { "is on file: customer \($0)" }
-                outcome.reason? += "; its card "
-                outcome.reason? += place ?? "may be on file, as a customer with the address \(card.email)"
-            }
-            if !looked.isEmpty, !looked.contains(where: \.isAbsence) { outcome.isProvisional = true }
-            return try await runner.end(
-                present, shown.isEmpty ? [.neverLeft(.failed, outcome)] : shown, cause: nil)
-        }
+        if present.isNeverSent { return try await recoverUnsent(present) }
         return try await runner.recorded(present) {
             try await runner.end(present, try await evidence(on: present), cause: nil)
         }
+    }
+
+    /// Ends an operation of which nothing was ever sent from here, unless it is shown. The caller holds its lock.
+    private func recoverUnsent(_ present: PaymentOperation) async throws -> PaymentOperation {
+        var words = "this request was not sent"
+        if present.state == .created {
+            words =
+                present.outcome.reason.map { "\($0); the program ended before it was sent again" }
+                ?? "it was never sent: the program ended first"
+        }
+        if present.request.isSavingCard == true, let card = present.request.cardOnFile {
+            let place = present.request.customer.map { "is on file: customer \($0)" }
+            words += "; its card "
+            words += place ?? "may be on file, as a customer with the address \(card.email)"
+        }
+        if present.mayBeChargedElsewhere {
+            let earlier = try await runner.earlierCharge(of: present)
+            return try await runner.end(present, earlier.evidence(words), cause: nil)
+        }
+        // A journal that was restored from a backup may be older than the charge.
+        let looked = try await runner.look(for: present)
+        let shown = looked.filter { $0.shows(present) }
+        var outcome = OperationOutcome(reason: words)
+        if !looked.isEmpty, !looked.contains(where: \.isAbsence) { outcome.isProvisional = true }
+        return try await runner.end(present, shown.isEmpty ? [.neverLeft(.failed, outcome)] : shown, cause: nil)
     }
 
     /// Rechecks an operation whose outcome was entered by hand or rests on records that did not show a payment. Reports only
@@ -277,6 +287,13 @@ extension Recovery {
         }
         if isSettledByHand { return .failed }
         if elsewhere > 0 { return nil }
+        // How much of it is left to be refunded has to be known.
+        if reversal.kind == .refund, let payment = charge.outcome.paymentID,
+            case .payment(let shown) = try await runner.inquiry(charge).named(payment, for: charge),
+            shown.lacksRefundedAmount
+        {
+            return .failed
+        }
         var plan = FollowUpPlan(reversal.kind)
         plan.reason = reversal.reason
         let void = try plan.operation(on: charge, after: earlier, now: runner.clock.now())

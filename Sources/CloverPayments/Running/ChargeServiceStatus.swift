@@ -118,11 +118,16 @@ package struct ChargeServiceStatus: Sendable {
             let unchecked = charge.state == .approved ? payment.unchecked(of: charge, after: followUps) : []
             if !unchecked.isEmpty { view.unchecked = unchecked }
             // The amount too: a person may have entered the outcome with the payment of something else.
-            if charge.state == .approved, let difference = payment.difference(from: charge, after: followUps) {
+            if charge.state == .approved,
+                let difference = payment.difference(from: charge, after: followUps)
+                    ?? payment.differenceInTip(from: charge, after: followUps)
+            {
                 view.agrees = false
                 view.reason = difference.words
             } else if view.agrees == true, let words = payment.unshown(of: charge, after: followUps) {
                 view.agrees = nil
+                view.reason = words
+            } else if charge.isNeverSent, ending == .approved, let words = payment.contradiction(with: charge) {
                 view.reason = words
             } else if view.agrees == false, view.reason == nil, case .open(let word) = payment.ending {
                 // A status that is not shown is no difference.
@@ -147,7 +152,7 @@ package struct ChargeServiceStatus: Sendable {
         }
         if evidence == [.absent] {
             view.found = false
-            view.agrees = [.failed, .cancelled, .declined, .created].contains(charge.state)
+            view.agrees = charge.isNeverSent || [.failed, .cancelled, .declined].contains(charge.state)
             if view.agrees == false {
                 let candidates = charge.outcome.candidates.map { "; what may be it: \($0.joined(separator: ", "))" }
                 view.reason = "Clover does not show a payment for it" + (candidates ?? "")

@@ -34,9 +34,8 @@ package enum NamedPayment: Equatable, Sendable {
         case .absent: return .missing
         case .silence(let outcome, _): return .unchecked(reason: outcome.reason ?? "the service could not be asked")
         case .signInRefused: return .unchecked(reason: "the sign-in was not accepted")
-        case .neverLeft, .outOfReach, .declined, .refused, .doubtfulRefusal, .signInDoubted, .cancelled,
-            .refusedByDriver,
-            .absentFromDriver, .effect, .unchanged, .changed:
+        case .neverLeft, .keyUnchecked, .outOfReach, .declined, .refused, .doubtfulRefusal, .signInDoubted,
+            .cancelled, .refusedByDriver, .absentFromDriver, .effect, .unchanged, .changed:
             return .unchecked(reason: "the service does not show it")
         }
         switch shown.ending {

@@ -38,7 +38,7 @@ struct OperationRequestBuilder {
         ServiceRequest(
             .get,
             hosts.api + "/v3/merchants/\(operation.merchantID)/payments/" + PercentCoding.encode(paymentID)
-                + "?expand=cardTransaction" + (operation.rail.makesPage ? ",refunds" : ""))
+                + "?expand=cardTransaction,refunds")
     }
 
     /// A request that tells the device something or asks for its state.

@@ -10,38 +10,67 @@ extension OperationRunner {
         package let cause: (any Error)?
     }
 
-    /// Looks for the charge of a key that the user chose, before it is sent: another machine, or a journal that was lost, may
-    /// have made it. The external ID comes from the key; one that the user chose is looked for on the Ecommerce API only, and
-    /// a payment that has it may be this charge: the outcome is unknown then. An unanswered look is a reason not to charge,
-    /// also on the Ecommerce API: nothing says how long it remembers a key. Its list is read one day back.
-    ///
-    /// - Returns: the operation with the result of the charge that was found, which is recorded and reported; nil if there
-    ///   is none.
-    /// - Throws: `NotCarriedOut` with `Unchecked`, or with an error of the journal.
-    func madeBefore(_ operation: PaymentOperation) async throws -> PaymentOperation? {
-        guard operation.kind == .charge, operation.rail.isCharge, operation.request.hasChosenKey == true,
-            operation.request.hasChosenID != true || operation.rail.rules.findsChosenIDs
-        else { return nil }
-        let evidence: [Evidence]
-        let latest = LatestFailure()
-        do {
-            var sought = operation
-            sought.createdAt -= Self.keyLookback
-            var runner = self
-            runner.client.latest = latest
-            evidence = try await runner.recollection(of: sought)
-        } catch {
-            throw NotCarriedOut(operation: operation, cause: error)
+    /// What is shown of the charge of a key that the user chose, before anything of it was sent from here.
+    enum EarlierCharge {
+        case shown([Evidence])
+        case none
+        /// It could not be asked for; the reason is a clause.
+        case unchecked(reason: String)
+
+        /// The evidence about an operation that was not sent, and will not be now.
+        ///
+        /// - Parameter words: why it was not sent.
+        func evidence(_ words: String = "this request was not sent") -> [Evidence] {
+            switch self {
+            case .shown(let found): found
+            case .none: [.keyUnchecked(OperationOutcome(reason: "\(words); no charge of its key is shown")), .absent]
+            case .unchecked(let reason):
+                [
+                    .keyUnchecked(
+                        OperationOutcome(
+                            reason: "\(words); whether its key was charged before is not known: \(reason)"))
+                ]
+            }
         }
+    }
+
+    /// Looks for the charge of a key. A payment under an external ID that the user chose may be this charge: the outcome is
+    /// unknown then. An unanswered look is a reason not to charge, also on the Ecommerce API: nothing says how long it
+    /// remembers a key. Its list is read one day back.
+    func earlierCharge(of operation: PaymentOperation) async throws -> EarlierCharge {
+        let evidence = try await recollection(of: operation)
         // Under an ID that the user chose, another charge may have been declined before.
         let isOwnID = operation.request.hasChosenID != true
         let found = evidence.filter { $0.shows(operation) && (isOwnID || !$0.isFailedPayment) }
-        if !found.isEmpty { return try await end(operation, found, cause: nil) }
-        if evidence.contains(where: { $0.isAbsence || !isOwnID && $0.isFailedPayment }) { return nil }
-        let reason = Verdict(on: operation, evidence).record.outcome.reason ?? "there was no response"
-        let outcome = OperationOutcome(reason: "it is not known whether this key was charged before: \(reason)")
-        let unchecked = Unchecked(reason: reason, cause: latest.error)
-        return try await end(operation, [.neverLeft(.failed, outcome)], cause: unchecked)
+        if !found.isEmpty { return .shown(found) }
+        if evidence.contains(where: { $0.isAbsence || !isOwnID && $0.isFailedPayment }) { return .none }
+        let verdict = Verdict(on: operation.settled(.created, OperationOutcome()), evidence)
+        return .unchecked(reason: verdict.record.outcome.reason ?? "there was no response")
+    }
+
+    /// Looks for the charge of a key before it is sent: what may have been made elsewhere is not charged again.
+    ///
+    /// - Returns: the operation with the result of the charge that was found, which is recorded and reported; nil if there
+    ///   is none.
+    /// - Throws: `NotCarriedOut` with `Unchecked`, which leaves it unknown, or with an error of the journal.
+    func madeBefore(_ operation: PaymentOperation) async throws -> PaymentOperation? {
+        guard operation.mayBeChargedElsewhere else { return nil }
+        let earlier: EarlierCharge
+        let latest = LatestFailure()
+        do {
+            var runner = self
+            runner.client.latest = latest
+            earlier = try await runner.earlierCharge(of: operation)
+        } catch {
+            throw NotCarriedOut(operation: operation, cause: error)
+        }
+        switch earlier {
+        case .none: return nil
+        case .shown: return try await end(operation, earlier.evidence(), cause: nil)
+        case .unchecked(let reason):
+            return try await end(
+                operation, earlier.evidence(), cause: Unchecked(reason: reason, cause: latest.error))
+        }
     }
 
     /// Carries out an operation that makes something, or gives the result of the earlier one with its key: what is open is
@@ -102,9 +131,6 @@ extension OperationRunner {
 
     /// Seconds between two looks at a claim.
     private static let claimPause = 0.05
-
-    /// Milliseconds before now from which on listed charges are examined for a chosen key.
-    private static let keyLookback: Int64 = 24 * 60 * 60 * 1000
 
     /// Waits for the process that holds an operation's lock.
     ///

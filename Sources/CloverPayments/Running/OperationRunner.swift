@@ -119,7 +119,10 @@ package struct OperationRunner: Sendable {
     /// The caller holds the operation's lock, and the journal has it as created.
     private func carryOut(_ operation: PaymentOperation, source: CardSource?) async throws -> PaymentOperation {
         await onEvent(.created(operation))
-        if let reason = stop.waits.reason { return try await neverSent(operation, reason) }
+        // A run that is stopped still asks for the charge of its key, so that its end says what is known of that.
+        if let reason = stop.waits.reason, !operation.mayBeChargedElsewhere {
+            return try await neverSent(operation, reason)
+        }
         if let known = try await madeBefore(operation) { return known }
         if let reason = stop.waits.reason { return try await neverSent(operation, reason) }
         var operation = operation
@@ -436,7 +439,7 @@ package struct OperationRunner: Sendable {
             let (state, outcome) = verdict.record
             let unrecorded = operation.settled(state, outcome)
             await onEvent(.settled(unrecorded))
-            if operation.state == .created { throw NotCarriedOut(operation: unrecorded, cause: error) }
+            if operation.isNeverSent { throw NotCarriedOut(operation: unrecorded, cause: error) }
             throw Unrecorded(operation: unrecorded, cause: error)
         }
         await onEvent(.settled(ended))

@@ -5,6 +5,8 @@ import CloverOutput
 package enum Evidence: Equatable, Sendable {
     /// Nothing of the request left this machine, and nothing will. The ending says how the operation ended.
     case neverLeft(NeverSentEnding, OperationOutcome)
+    /// The same, but whether the key was charged before, elsewhere, could not be asked.
+    case keyUnchecked(OperationOutcome)
     /// The response to the operation's own request, or to its repetition under the same key, is a decline in Clover's own
     /// form.
     case declined(OperationOutcome)
@@ -68,7 +70,7 @@ package enum Evidence: Equatable, Sendable {
     /// Whether the service's records have to be read before a conclusion: the evidence does not show the payment itself.
     package var needsLookup: Bool {
         switch self {
-        case .neverLeft, .outOfReach, .effect, .unchanged, .changed, .absent, .signInRefused: false
+        case .neverLeft, .keyUnchecked, .outOfReach, .effect, .unchanged, .changed, .absent, .signInRefused: false
         case .payment(let payment): payment.ending != .approved
         // A proxy may repeat the decline of another request.
         case .declined, .refused, .doubtfulRefusal, .signInDoubted, .cancelled, .refusedByDriver, .absentFromDriver,

@@ -73,6 +73,56 @@ extension ObservedPayment {
         return nil
     }
 
+    /// How the payment's tip differs from that of an approved charge; nil if it does not, or if the payment does not show it.
+    /// One that was added at the device, or elsewhere, is a part of what a whole refund gives back.
+    func differenceInTip(from charge: PaymentOperation, after followUps: [PaymentOperation]) -> PaymentDifference? {
+        let totals = ChargeTotals(charge, followUps)
+        guard charge.rail.isCharge, ending == .approved, !totals.isVoided, let unit = charge.amount?.currency,
+            let tip = outcome.tip, tip != totals.tip ?? 0
+        else { return nil }
+        func text(_ tip: Int64) -> String { "a tip of \(Money(minorUnits: tip, currency: unit))" }
+        return PaymentDifference(shown: text(tip), recorded: text(totals.tip ?? 0))
+    }
+
+    /// Why the payment does not show what was done with an approved charge elsewhere, as a clause; nil if it may.
+    func obstacleToCompare(with charge: PaymentOperation) -> String? {
+        switch ending {
+        case .voided: return nil
+        case .approved: break
+        case .declined: return "Clover shows the payment as failed"
+        case .open(let word?): return "the payment is '\(ServiceErrorBody.oneLine(word))' at Clover"
+        case .open(nil): return "Clover does not show the status of the payment"
+        }
+        if let currency, let code = charge.currencyCode, currency.uppercased() != code {
+            return "Clover shows the payment in \(ServiceErrorBody.oneLine(currency.uppercased()))"
+        }
+        return lacksRefundedAmount ? "Clover shows a refund without its amount" : nil
+    }
+
+    /// The same for a hold, of which the captured amount must be shown.
+    func obstacleToHold(_ charge: PaymentOperation) -> String? {
+        if let obstacle = obstacleToCompare(with: charge) { return obstacle }
+        return ending == .approved && captured == nil ? "Clover does not show how much of it is captured" : nil
+    }
+
+    /// Why the payment does not show how much of an approved charge can still be refunded, as a clause; nil if it does.
+    ///
+    /// - Parameters:
+    ///   - charge: with what the payment shows as done elsewhere.
+    ///   - followUps: the follow-ups of the charge, oldest first.
+    func obstacleToRefund(of charge: PaymentOperation, after followUps: [PaymentOperation]) -> String? {
+        if let obstacle = obstacleToCompare(with: charge) { return obstacle }
+        guard ending == .approved else { return nil }
+        guard let refunded, refunded >= 0 else { return "Clover does not show how much of it is refunded" }
+        let found = difference(from: charge, after: followUps) ?? differenceInTip(from: charge, after: followUps)
+        if let words = found?.words ?? unshown(of: charge, after: followUps) { return words }
+        // A tip, a refund that is pending, or one that was refused and carried out after all may explain it.
+        let known = ChargeTotals(charge, followUps).refunded
+        guard refunded != known, let unit = charge.amount?.currency else { return nil }
+        func text(_ amount: Int64) -> String { "\(Money(minorUnits: amount, currency: unit)) refunded" }
+        return PaymentDifference(shown: text(refunded), recorded: text(known)).words
+    }
+
     /// What the service does not show of the payment of an approved charge, so that it cannot be compared, as a clause; nil if
     /// it shows all that it always shows.
     ///

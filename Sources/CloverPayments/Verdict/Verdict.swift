@@ -234,6 +234,10 @@ package enum Verdict: Equatable, Sendable {
                 guard evidence.allSatisfy({ if case .neverLeft = $0 { true } else { false } }) else { continue }
                 outcome.neverLeft = ending == .declined ? nil : true
                 return NotMoved(ending.state, outcome)
+            case .keyUnchecked(var outcome):
+                guard !hasCandidate, later.contains(absence) else { continue }
+                outcome.neverLeft = true
+                return NotMoved(.failed, outcome)
             case .declined(let outcome):
                 // A proxy may have repeated the response to another request: the records must have been read since.
                 guard later.contains(where: \.isReading), let isShown = isShown(outcome, operation, later) else {
@@ -374,6 +378,9 @@ package enum Verdict: Equatable, Sendable {
                     ?? OperationOutcome(
                         reason: "the response shows the payment\(id) of another charge", http: payment.outcome.http)
             case .payment(let payment): outcome = outcome ?? words(for: payment, item.paymentID(of: operation))
+            case .keyUnchecked(let words):
+                outcome = outcome ?? words
+                if evidence.count == 1 { outcome?.neverLeft = true }
             case .absent:
                 outcome =
                     outcome ?? OperationOutcome(reason: "Clover does not show it, which proves nothing")

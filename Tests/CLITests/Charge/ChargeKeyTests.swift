@@ -9,12 +9,15 @@ struct ChargeKeyTests {
     /// A service that ignores keys: a request that is sent twice charges twice.
     private final class Service: Sendable {
         struct State {
+            /// Whether its records cannot be read.
             var isDown = false
             var posts = 0
             var external = ""
             /// The status of the payment that is shown; nil if none is.
             var shown: String? = nil
         }
+        /// Unlike an outage, this is not tried again.
+        private static let closed = LoopbackResponse(status: "403 Forbidden", #"{"message":"no"}"#)
         let state = Mutex(State())
 
         func answer(_ request: LoopbackRequest) -> LoopbackResponse {
@@ -29,12 +32,12 @@ struct ChargeKeyTests {
                 if path.hasSuffix("/properties") { return LoopbackResponse(#"{"defaultCurrency":"USD"}"#) }
                 if path == "/connect/v1/device/status" { return LoopbackResponse(#"{"state":"IDLE"}"#) }
                 if path == "/v1/charges" {
-                    if state.isDown { return LoopbackResponse(status: "500 Error", "{}") }
+                    if state.isDown { return Self.closed }
                     return LoopbackResponse(
                         #"{"has_more":false,"data":[\#(state.shown == nil ? "" : charge(state))]}"#)
                 }
                 if path.hasPrefix("/connect/v1/payments/external/"), state.isDown {
-                    return LoopbackResponse(status: "500 Error", "{}")
+                    return Self.closed
                 }
                 if path.hasPrefix("/connect/v1/payments/external/"), state.shown != nil {
                     return LoopbackResponse(#"{"payment":\#(payment(state))}"#)
@@ -152,10 +155,69 @@ struct ChargeKeyTests {
             #expect(result.ending == .exited(75), "\(result)")
             #expect(service.state.withLock(\.posts) == 0)
             #expect(result.errorText.contains("it is not known whether this key was charged before"), "\(result)")
+            #expect(try result.eventNames == ["created", "unknown"], "\(result)")
             // The key is not spent.
             service.state.withLock { $0.isDown = false }
             expectSuccess(try await charge(rail, "first"))
             #expect(service.state.withLock(\.posts) == 1)
+        }
+    }
+
+    @Test(
+        "a key that could not be checked stays open, and recovery asks for its charge, which was not sent from here",
+        arguments: rails)
+    func uncheckedKey(_ rail: [String]) async throws {
+        let service = Service()
+        try await Sandbox.run(server: { request, _ in service.answer(request) }) { sandbox, _ in
+            func machine(_ state: String) -> Sandbox { sandbox.with(["CLOVER_STATE_DIR": sandbox.directory[state]]) }
+            func charge(_ state: String, _ amount: String = "12.50") async throws -> CommandResult {
+                try await machine(state).clover(
+                    ["charge", "--amount", amount, "--currency", "USD", "--idempotency-key", "order-1234567"] + rail)
+            }
+            /// A charge whose key could not be checked.
+            func open(_ state: String, _ amount: String = "12.50") async throws -> String {
+                service.state.withLock { $0.isDown = true }
+                let result = try await charge(state, amount)
+                #expect(result.ending == .exited(75), "\(result)")
+                return try #require(try result.events.last?["charge"]?.string)
+            }
+            expectSuccess(try await charge("first"))
+            let id = try await open("second")
+            let words = "this request was not sent; whether its key was charged before is not known"
+            expectFailure(
+                try await machine("second").clover("charge", "recover", id), status: 80, saying: words,
+                "do not charge it again under another key", output: nil)
+            expectFailure(
+                try await machine("second").clover("charge", "recover", "--all"), status: 80,
+                saying: "1 is still unknown", output: nil)
+            service.state.withLock { ($0.shown, $0.isDown) = ("succeeded", false) }
+            let shown = try await machine("second").clover("charge", "show", id, "--check", "--json")
+            let view = try #require(try JSONValue(shown.outputText)["service"])
+            #expect(view["payment"] == .string("PAY1") && view["agrees"] == .bool(false), "\(shown)")
+            let found = try await machine("second").clover("charge", "recover", "--all")
+            expectSuccess(found)
+            #expect(try found.eventNames == ["approved"], "\(found)")
+            #expect(try found.events.last?["payment"] == .string("PAY1"), "\(found)")
+            expectSuccess(try await charge("second"))
+
+            // Its payment is of another amount.
+            let other = try await open("third", "13.00")
+            service.state.withLock { $0.isDown = false }
+            expectFailure(
+                try await machine("third").clover("charge", "recover", other), status: 80, saying: "PAY1",
+                "12.50 USD", "13.00 USD", output: nil)
+            #expect(service.state.withLock(\.posts) == 1)
+
+            // No charge has the key, so that it can be used, also after a person has said so.
+            let unpaid = try await open("fourth")
+            let settled = try await open("fifth")
+            expectSuccess(try await machine("fifth").clover("charge", "settle", settled, "--not-paid"))
+            service.state.withLock { ($0.shown, $0.isDown) = (nil, false) }
+            expectFailure(
+                try await machine("fourth").clover("charge", "recover", unpaid), status: 81,
+                saying: "this request was not sent; no charge of its key is shown", output: nil)
+            for state in ["fourth", "fifth"] { expectSuccess(try await charge(state)) }
+            #expect(service.state.withLock(\.posts) == 3)
         }
     }
 

@@ -127,6 +127,8 @@ struct ChargeModelTests {
         for (states, count) in [
             (["created", "failed"], 1), (["created", "failed", "created", "sent"], 0),
             (["created", "sent", "created", "failed", "created", "sent"], 0),
+            (["created", "unknown", "failed", "created", "sent"], 0),
+            (["created", "sent", "unknown", "failed", "created", "sent"], 1),
             (["created", "sent", "failed", "created", "sent"], 1),
         ] {
             let waited = violations { judge in

@@ -17,6 +17,8 @@ struct DoneElsewhereTests {
             /// Whether it fails when X9 is asked for.
             var isBusy = false
             var reference = ""
+            /// The response to a refund, if that is another than its success.
+            var refund: LoopbackResponse?
 
             var record: String? {
                 members.map {
@@ -40,9 +42,11 @@ struct DoneElsewhereTests {
                 state.reference = found.map { String($0.1) } ?? ""
                 return state.record.map { LoopbackResponse($0) } ?? .reset
             case ("POST", "/v1/refunds"):
+                if let refund = state.refund { return refund }
                 let amount = request.bodyText.firstMatch(of: /"amount":(\d+)/).map { String($0.1) } ?? "0"
                 return LoopbackResponse(
                     #"{"id":"R1","amount":\#(amount),"currency":"usd","charge":"X9","status":"succeeded"}"#)
+            case ("POST", "/v1/charges/X9/capture"): return LoopbackResponse(status: "500 Error", "{}")
             case ("GET", "/v1/charges"):
                 return LoopbackResponse(#"{"has_more":false,"data":[\#(state.record ?? "")]}"#)
             case ("GET", "/v1/charges/X9"):
@@ -205,6 +209,106 @@ struct DoneElsewhereTests {
                 saying: "how much of \(id) is left is not known", hint)
             #expect(!server.requests.contains { $0.path == "/v1/refunds" })
             expectSuccess(try await sandbox.clover("charge", "refund", id, "--amount", "5.00", "--quiet"))
+        }
+    }
+
+    @Test(
+        "a refund without an amount is not sent where Clover shows another charge than the journal, or not all of it",
+        arguments: [
+            (#""captured":true,"amount_captured":1250"#, "does not show how much of it is refunded"),
+            (#""captured":true,"amount_captured":1250,"amount_refunded":"300""#, "how much of it is refunded"),
+            (#""captured":true,"amount_captured":1250,"amount_refunded":-5"#, "how much of it is refunded"),
+            (#""captured":true,"amount_captured":400,"amount_refunded":0"#, "Clover shows 4.00 USD captured"),
+            (#""captured":true,"amount_captured":1250,"amount_refunded":0,"tip_amount":200"#, "a tip of 2.00 USD"),
+            (#""captured":true,"amount_captured":1250,"amount_refunded":0,"paid":false"#, "but not paid"),
+        ])
+    func unclearRest(_ members: String, _ words: String) async throws {
+        try await Self.run(Self.taken()) { sandbox, cards, server in
+            let made = try await sandbox.clover(Self.charge)
+            let id = try #require(try made.events.last?["charge"]?.string)
+            cards.show(#""amount":1250,"# + members)
+            expectFailure(
+                try await sandbox.clover("charge", "refund", id), status: 64, saying: words,
+                "clover charge refund \(id) --amount AMOUNT")
+            if words.contains("tip") {
+                #expect(try await Self.show(id, in: sandbox)["service"]?["agrees"] == .bool(false))
+            }
+            #expect(!server.requests.contains { $0.path == "/v1/refunds" })
+        }
+    }
+
+    @Test("a refund that was refused and carried out after all is not taken for one that was made elsewhere")
+    func ownRefund() async throws {
+        try await Self.run(Self.taken()) { sandbox, cards, server in
+            let made = try await sandbox.clover(Self.charge)
+            let id = try #require(try made.events.last?["charge"]?.string)
+            cards.state.withLock {
+                let error = #""error":{"type":"invalid_request_error","code":"amount_too_large","message":"no"}"#
+                $0.refund = LoopbackResponse(status: "400 Bad Request", #"{"message":"400 Bad Request",\#(error)}"#)
+            }
+            let refused = try await sandbox.clover("charge", "refund", id, "--amount", "5.00")
+            #expect(try refused.events.last?["provisional"] == .bool(true), "\(refused)")
+            let refund = try #require(try refused.events.last?["operation"]?.string)
+            cards.show(Self.taken(refunded: 500))
+            expectFailure(
+                try await sandbox.clover("charge", "refund", id), status: 64,
+                saying: "Clover shows 5.00 USD refunded, the journal has 0.00 USD refunded")
+            #expect(server.requests.count { $0.path == "/v1/refunds" } == 1)
+            #expect(try await sandbox.clover("charge", "settle", refund, "--paid").ending == .exited(0))
+            let row = try await Self.show(id, in: sandbox)
+            #expect(row["refunded"] == .integer(500) && row["refundedElsewhere"] == nil, "\(row)")
+        }
+    }
+
+    @Test(
+        "what was refunded elsewhere, and failed since, can be refunded again",
+        arguments: [[], ["--amount", "12.50"]])
+    func failedElsewhere(_ amount: [String]) async throws {
+        try await Self.run(Self.taken()) { sandbox, cards, _ in
+            let made = try await sandbox.clover(Self.charge)
+            let id = try #require(try made.events.last?["charge"]?.string)
+            cards.show(Self.taken(refunded: 1250))
+            expectFailure(
+                try await sandbox.clover("charge", "refund", id), status: 64, saying: "refunded in full already")
+            cards.show(Self.taken())
+            let result = try await sandbox.clover(["charge", "refund", id, "--quiet"] + amount)
+            #expect(result.ending == .exited(0), "\(result)")
+            #expect(try result.events.last?["amount"] == .integer(1250), "\(result)")
+        }
+    }
+
+    @Test("a hold with a capture that is not settled is not called held without a word")
+    func openCapture() async throws {
+        try await Self.run(Self.held(1250)) { sandbox, cards, _ in
+            let made = try await sandbox.clover(Self.charge + ["--preauth"])
+            let id = try #require(try made.events.last?["charge"]?.string)
+            cards.show(#""amount":1250,"captured":true,"amount_captured":300,"amount_refunded":0"#)
+            let capture = try await sandbox.clover("charge", "capture", id)
+            #expect(capture.ending == .exited(80), "\(capture)")
+            let operation = try #require(try capture.events.last?["operation"]?.string)
+            let event = try #require(try await sandbox.clover("charge", "recover", id).events.last)
+            #expect(event["reason"]?.string?.contains("\(operation) is not settled") == true, "\(event)")
+        }
+    }
+
+    @Test("what a hold's payment does not show takes back nothing that was captured elsewhere")
+    func holdNotShown() async throws {
+        try await Self.run(Self.held(1250)) { sandbox, cards, _ in
+            let made = try await sandbox.clover(Self.charge + ["--preauth"])
+            let id = try #require(try made.events.last?["charge"]?.string)
+            cards.show(#""amount":1250,"captured":true,"amount_captured":300,"amount_refunded":0"#)
+            #expect(try await sandbox.clover("charge", "recover", id).ending == .exited(0))
+            let captured = #""amount":1250,"captured":true,"amount_captured":300"#
+            for members in [
+                #""amount":1250"#, #""amount":1250,"captured":true"#, captured + #","paid":false"#,
+                captured + #","refunded":true"#,
+            ] {
+                cards.show(members)
+                let event = try #require(try await sandbox.clover("charge", "recover", id).events.last)
+                #expect(event["capturedElsewhere"] == .integer(300), "\(members): \(event)")
+                let reason = event["reason"]?.string ?? ""
+                #expect(reason.hasPrefix("what became of the hold since is not known: "), "\(members): \(event)")
+            }
         }
     }
 

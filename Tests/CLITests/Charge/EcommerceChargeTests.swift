@@ -268,11 +268,27 @@ struct EcommerceChargeTests {
             Refused(
                 testDescription: "a short option in place of a customer",
                 arguments: ["--amount", "12.50", "--customer", "-q"],
-                message: "--customer has no value: another option follows"),
+                message: "--customer has no value, or one that looks like an option"),
             Refused(
                 testDescription: "a customer that begins as an option does",
                 arguments: ["--amount", "12.50", "--customer", "-CUST1"],
                 message: "--customer takes no value that begins with '-'"),
+            Refused(
+                testDescription: "an option in place of a description",
+                arguments: ["--amount", "12.50", "--source", "t", "--description", "--dry-run"],
+                message: "--description has no value"),
+            Refused(
+                testDescription: "an option in place of a reference",
+                arguments: ["--amount", "12.50", "--source", "t", "--reference", "--dry-run"],
+                message: "--reference has no value"),
+            Refused(
+                testDescription: "an option in place of an address",
+                arguments: ["--amount", "12.50", "--source", "t", "--receipt-email", "--dry-run"],
+                message: "--receipt-email has no value"),
+            Refused(
+                testDescription: "an option in place of a log",
+                arguments: ["--amount", "12.50", "--source", "t", "--log-file", "--dry-run"],
+                message: "--log-file has no value"),
             Refused(
                 testDescription: "an option in place of an order",
                 arguments: ["--amount", "12.50", "--card", "-", "--order", "--quiet"],

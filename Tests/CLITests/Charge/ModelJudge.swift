@@ -64,14 +64,15 @@ struct ModelJudge {
     }
 
     /// Why an operation ended each time that it was started again after nothing of it had been sent: the journal has it as
-    /// created, then as ended without having been sent, then as created again.
+    /// created, then as ended without having been sent, then as created again. Unknown directly after created is a key that
+    /// could not be checked.
     private static func endsBeforeRestart(_ transitions: [ModelJournal.Transition]) -> Set<String> {
         var ends: Set<String> = []
         var last = ""
         for (end, next) in zip(transitions, transitions.dropFirst()) {
             let isEnd = ["failed", "cancelled", "declined"].contains(end.state)
             if isEnd, last == "created", next.state == "created", !end.detail.isEmpty { ends.insert(end.detail) }
-            if !isEnd { last = end.state }
+            if !isEnd, last != "created" || end.state != "unknown" { last = end.state }
         }
         return ends
     }

@@ -21,6 +21,8 @@ struct PartialApprovalTests {
         let first = Mutex<String?>(nil)
         /// Whether the responses to charges are lost.
         let losesCharges = Mutex(false)
+        /// The status of refunds in the responses to them.
+        let refundStatus = Mutex("succeeded")
         /// Whether refunds get no response of Clover's.
         let losesRefunds = Mutex(false)
         private let reference = Mutex<String?>(nil)
@@ -37,8 +39,9 @@ struct PartialApprovalTests {
             case ("POST", "/v1/refunds"):
                 if losesRefunds.withLock(\.self) { return LoopbackResponse(status: "503 Busy", "no") }
                 let amount = request.bodyText.firstMatch(of: /"amount":(\d+)/).map { String($0.1) } ?? "0"
+                let status = refundStatus.withLock(\.self)
                 return LoopbackResponse(
-                    #"{"id":"R\#(amount)","amount":\#(amount),"currency":"usd","charge":"X9","status":"succeeded"}"#)
+                    #"{"id":"R\#(amount)","amount":\#(amount),"currency":"usd","charge":"X9","status":"\#(status)"}"#)
             case ("POST", "/v1/charges/X9/capture"):
                 let amount = request.bodyText.firstMatch(of: /"amount":(\d+)/).map { String($0.1) } ?? "0"
                 return LoopbackResponse(
@@ -72,7 +75,7 @@ struct PartialApprovalTests {
         "a part under a key or ID of the user's own stays named after a person recorded the whole, and can be recorded",
         arguments: [["--idempotency-key", "order-1"], ["--external-id", "INV-77"]])
     func chosen(_ way: [String]) async throws {
-        try await Self.run(Self.members(500)) { sandbox, _, server in
+        try await Self.run(Self.members(500) + #","amount_refunded":0"#) { sandbox, _, server in
             let lost = try await sandbox.clover(Self.charge + way)
             let id = try #require(try lost.events.last?["charge"]?.string)
             let settling = ["charge", "settle", id, "--paid"]
@@ -242,7 +245,7 @@ struct PartialApprovalTests {
 
     @Test("a part that was accepted and refunded since leaves the whole amount to be charged")
     func refunded() async throws {
-        try await Self.run(Self.members(500)) { sandbox, _, _ in
+        try await Self.run(Self.members(500) + #","amount_refunded":0"#) { sandbox, _, _ in
             let result = try await sandbox.clover(Self.charge + ["--accept-partial"])
             expectFailure(result, status: 79, saying: "and taken", ": 7.50 USD", output: nil)
             let id = try #require(try result.events.last?["charge"]?.string)
@@ -250,6 +253,33 @@ struct PartialApprovalTests {
             expectFailure(
                 try await sandbox.clover("charge", "recover", id), status: 79,
                 saying: "5.00 USD of it was refunded since", ": 12.50 USD", output: nil)
+        }
+    }
+
+    @Test("a part of which Clover shows a refund without its amount is not given back by itself")
+    func refundWithoutAmount() async throws {
+        try await Self.run(Self.members(500) + #","refunded":true"#) { sandbox, cards, server in
+            cards.first.withLock { $0 = Self.members(500) }
+            let result = try await sandbox.clover(Self.charge)
+            expectFailure(result, status: 80, saying: "could not be voided", "clover charge refund", output: nil)
+            let id = try #require(try result.events.last?["charge"]?.string)
+            #expect(try await sandbox.clover("charge", "recover", id).ending == .exited(80))
+            #expect(!server.requests.contains { $0.path == "/v1/refunds" })
+        }
+    }
+
+    @Test("a part whose refund is pending is not called given back")
+    func refundPending() async throws {
+        try await Self.run(Self.members(500)) { sandbox, cards, _ in
+            cards.refundStatus.withLock { $0 = "pending" }
+            let result = try await sandbox.clover(Self.charge)
+            let refund = try #require(try result.events.last?["operation"]?.string)
+            let id = try #require(try result.events.last?["charge"]?.string)
+            for result in [result, try await sandbox.clover("charge", "recover", id)] {
+                expectFailure(
+                    result, status: 80, saying: "it is uncertain whether this was voided",
+                    "clover charge recover \(refund)", output: nil)
+            }
         }
     }
 
@@ -265,6 +295,8 @@ struct PartialApprovalTests {
                 expectFailure(result, status: status, saying: hints[0], hints[1], output: nil)
             }
             expectHints(result, 80)
+            // It would be given back nevertheless.
+            expectHints(try await sandbox.clover("charge", "settle", id, "--paid"), 64)
             // A part of it was given back in the dashboard.
             cards.members.withLock { $0 += #","amount_refunded":200"# }
             let all = try await sandbox.clover("charge", "recover", "--all")

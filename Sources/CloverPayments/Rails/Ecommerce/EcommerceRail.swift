@@ -25,6 +25,8 @@ struct EcommerceRail: PaymentRailRules {
     /// Milliseconds before the charge was recorded from which on listed charges are examined. The time is taken on the
     /// service's clock: its present is at or after the newest entry.
     private static let searchMargin: Int64 = 60 * 60 * 1000
+    /// Milliseconds before an operation was recorded from which on charges are examined for its key.
+    private static let keyLookback: Int64 = 24 * 60 * 60 * 1000
 
     func isAvailable(in environment: String) -> Bool { !["eu", "la"].contains(environment) }
 
@@ -200,9 +202,12 @@ struct EcommerceRail: PaymentRailRules {
             : PaymentLookup.evidence(of: matches.filter { !$0.isOfAnother })
     }
 
-    /// Returns the earliest time that can be expressed if the subtraction overflows.
+    /// Returns the earliest time that can be expressed if the subtraction overflows. Of a key that the user chose, a day more
+    /// is read while nothing was sent here: another machine, or a journal that was lost, may have charged it.
     private func start(newest: Int64, _ operation: PaymentOperation, now: Int64) -> Int64 {
-        let (start, isBeyond) = newest.subtractingReportingOverflow(now - operation.createdAt + Self.searchMargin)
+        let lookback = operation.mayBeChargedElsewhere && operation.isNeverSent ? Self.keyLookback : 0
+        let (start, isBeyond) = newest.subtractingReportingOverflow(
+            now - operation.createdAt + Self.searchMargin + lookback)
         return isBeyond ? .min : start
     }
 

@@ -22,7 +22,9 @@ struct PayDisplayRail: PaymentRailRules {
             let body = plan.tip.map { ["amount": value, "tipAmount": $0] } ?? ["amount": value]
             return OperationRequest(path: place + "/capture", body: try BodyText.encode(body))
         case .refund:
-            let isWhole = value == totals.rest && totals.refunded == 0
+            // The whole that the device gives back has also a tip that is not known here.
+            let isWhole =
+                value == totals.rest && totals.refunded == 0 && (plan.amount == nil || totals.tip ?? 0 > 0)
             return OperationRequest(
                 path: place + "/refunds",
                 body: isWhole ? #"{"fullRefund":true}"# : try BodyText.encode(["amount": value]))
