@@ -2,7 +2,7 @@ import CloverJSON
 
 /// Which records of a window came more than once, because they changed while it was read.
 ///
-/// Each version of a record is written, with its entries, in a pass of its own, as if it were in a later window: so the entries
+/// Each version of a record is written, with its entries, in a separate pass, as if it were in a later window: so the entries
 /// in the end are those of the newest version.
 struct RecordVersions {
     private var known = RecordKeySet()

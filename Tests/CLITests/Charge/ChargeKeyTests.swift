@@ -208,7 +208,7 @@ struct ChargeKeyTests {
                 "12.50 USD", "13.00 USD", output: nil)
             #expect(service.state.withLock(\.posts) == 1)
 
-            // No charge has the key, so that it can be used, also after a person has said so.
+            // No charge has the key, so that it can be used, also after a person has recorded so.
             let unpaid = try await open("fourth")
             let settled = try await open("fifth")
             expectSuccess(try await machine("fifth").clover("charge", "settle", settled, "--not-paid"))
