@@ -304,7 +304,7 @@ struct JournalTests {
     @Test(
         "another payment than a person recorded is named, until a person confirms it",
         arguments: JournalWorld.Store.allCases)
-    func otherPayment(_ store: JournalWorld.Store) async throws {
+    func otherPaymentNamed(_ store: JournalWorld.Store) async throws {
         try await JournalWorld.run(store) { world in
             let journal = world.journal
             let operation = Self.operation("c_1", key: "k1")
