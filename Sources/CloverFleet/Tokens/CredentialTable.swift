@@ -34,10 +34,11 @@ struct CredentialTable {
     /// A session that needs no clock.
     init(
         _ url: String, _ keys: StateKeyFile, channels: [String] = [], openLimit: Double? = nil,
-        onSilence: (@Sendable (_ isSilent: Bool) -> Void)? = nil
+        waits: DatabaseWaits? = nil, onSilence: (@Sendable (_ isSilent: Bool) -> Void)? = nil
     ) {
         connection = FleetConnection(
-            url, command: "tokens", channels: channels, needsClock: false, openLimit: openLimit, onSilence: onSilence)
+            url, command: "tokens", channels: channels, needsClock: false, openLimit: openLimit,
+            waits: waits, onSilence: onSilence)
         self.keys = keys
     }
 
