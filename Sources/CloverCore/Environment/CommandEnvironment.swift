@@ -290,7 +290,7 @@ extension CommandEnvironment {
     /// - Parameter seconds: at most, for each session; nil for the usual ones.
     package func limitingDatabase(atMost seconds: Double?) -> CommandEnvironment {
         var limited = self
-        limited.databasePatience = seconds.map { .session($0) } ?? .usual
+        limited.databasePatience = seconds.map(DatabasePatience.session) ?? .usual
         return limited
     }
 
@@ -299,7 +299,7 @@ extension CommandEnvironment {
     /// - Parameter limit: the time of the whole run, in seconds; nil for the usual waits.
     package func limitingDatabase(toRun limit: Double?) -> CommandEnvironment {
         var limited = self
-        limited.databasePatience = limit.map { .run($0) } ?? .usual
+        limited.databasePatience = limit.map(DatabasePatience.run) ?? .usual
         return limited
     }
 

@@ -12,8 +12,8 @@ package enum TimeLimit {
     /// Thrown if the work after the time limit takes too long.
     private struct GaveUp: Error {}
 
-    /// Runs `body`, unless no time is left. After `seconds`, cancels it and throws the error that `timeRanOut` returns, at the latest after the grace
-    /// period. Nil for no limit.
+    /// Runs `body`, unless no time is left. After `seconds`, cancels it and throws the error that `timeRanOut` returns, at the
+    /// latest after the grace period. Nil for no limit.
     package static func run<Value: Sendable>(
         seconds: Double?, sleep: @escaping @Sendable (Double) async throws -> Void,
         timeRanOut: @escaping @Sendable () async -> any Error, _ body: @escaping @Sendable () async throws -> Value
