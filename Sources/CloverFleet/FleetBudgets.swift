@@ -19,11 +19,12 @@ package final class FleetBudgets: Budgets {
     private static let reconnectDelay: Int64 = 250_000_000
 
     init(
-        _ url: String, _ budgets: [RateBudget], command: String, patience: Double?, thread: LedgerThread,
+        _ url: String, _ budgets: [RateBudget], command: String, patience: Double?, waits: DatabaseWaits?,
+        thread: LedgerThread,
         onNotice: @escaping @Sendable (LedgerNotice) -> Void
     ) {
         let connection = FleetConnection(
-            url, command: command, channels: budgets.map(\.scope.fileName), patience: patience
+            url, command: command, channels: budgets.map(\.scope.fileName), patience: patience, waits: waits
         ) { isSilent in
             onNotice(
                 isSilent
@@ -140,10 +141,11 @@ extension RateLedger {
     /// - Parameters:
     ///   - url: address without a password.
     ///   - patience: seconds after which the run gives up; nil without a limit.
+    ///   - waits: counts the time that the run waits for the database.
     ///   - onNotice: called on the store's own thread; must be quick.
     package convenience init(
         fleet url: String, token: RateBudget, app: RateBudget? = nil, command: String = "", patience: Double? = nil,
-        onNotice: @escaping @Sendable (LedgerNotice) -> Void
+        waits: DatabaseWaits? = nil, onNotice: @escaping @Sendable (LedgerNotice) -> Void
     ) {
         let budgets = [token] + [app].compactMap(\.self)
         self.init(
@@ -151,7 +153,8 @@ extension RateLedger {
                 budgetCount: budgets.count, allowsUnconfirmed: false, onNotice: onNotice
             ) { thread in
                 FleetBudgets(
-                    url, budgets, command: command, patience: patience, thread: thread, onNotice: onNotice)
+                    url, budgets, command: command, patience: patience, waits: waits, thread: thread, onNotice: onNotice
+                )
             })
     }
 }

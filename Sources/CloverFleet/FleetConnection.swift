@@ -16,11 +16,8 @@ package final class FleetConnection {
     private(set) var readOnlyReason: ReadOnlyReason?
     /// Whether a server that takes changes was there before.
     private(set) var wasWritable = false
-    /// Seconds that the first session may take to begin.
-    private let openLimit: Double?
-    /// When it must have begun; nil without a limit, and once it has.
+    /// When the first session must have begun; nil without a limit, and once it has.
     private var openEnd: BootInstant?
-    private var hasOpened = false
     /// Counts the sessions; the locks of an earlier one are gone.
     package private(set) var generation = 0
     /// Whether the server's clock was set since the budgets were last notified.
@@ -36,6 +33,8 @@ package final class FleetConnection {
     /// Called with true once the server has not responded to a new session for this many seconds, and with false when it has.
     private let onSilence: (@Sendable (_ isSilent: Bool) -> Void)?
     private let silence: Double
+    /// Counts the time that this session waits for the server; nil where that does not matter.
+    private let waits: DatabaseWaits?
 
     /// Seconds without a response after which the session counts as lost.
     private static let timeout: Int64 = 10
@@ -43,6 +42,8 @@ package final class FleetConnection {
     private static let moreProbes = 64
     /// Why a session did not begin within `openLimit`.
     static let outOfTime = "no response in time"
+    /// How the reason begins that a server is too slow for the rate limit.
+    private static let slowness = "its responses take"
     /// Why a run waits after `onSilence`.
     static let noResponse = "no response yet"
 
@@ -88,16 +89,19 @@ package final class FleetConnection {
     ///   - command: words that describe to others what this process does.
     ///   - channels: names of budgets whose events matter, or `tokens`.
     ///   - needsClock: whether requests leave by the server's clock.
-    ///   - openLimit: seconds that the first session may take to begin; nil for those that a server usually has.
+    ///   - openLimit: seconds from now in which the first session must have begun; nil for those that a server usually has.
     ///   - patience: seconds after which the caller gives up; nil without a limit.
+    ///   - waits: counts the time that the session waits for the server.
     ///   - onSilence: called, on the thread of the session, with true when the server has not responded for a moment, and with
     ///     false when it has after that.
     package init(
         _ url: String, command: String = "", channels: [String] = [], needsClock: Bool = true, move: String? = nil,
-        openLimit: Double? = nil, patience: Double? = nil, onSilence: (@Sendable (_ isSilent: Bool) -> Void)? = nil
+        openLimit: Double? = nil, patience: Double? = nil, waits: DatabaseWaits? = nil,
+        onSilence: (@Sendable (_ isSilent: Bool) -> Void)? = nil
     ) {
         self.url = url
-        self.openLimit = openLimit
+        openEnd = openLimit.map { BootInstant.now.advanced(by: Int64(min($0, 1e6) * 1e9)) }
+        self.waits = waits
         self.onSilence = onSilence
         silence = min(1, (openLimit ?? patience ?? .infinity) / 2)
         self.move = move
@@ -161,7 +165,7 @@ package final class FleetConnection {
         guard clock.error(at: .now) > ServerClock.tolerance else { return }
         throw .away(
             address: url,
-            message: "its responses take \(clock.shortestTrip / 1_000_000) ms, and the rate limit needs "
+            message: "\(Self.slowness) \(clock.shortestTrip / 1_000_000) ms, and the rate limit needs "
                 + "\(2 * ServerClock.tolerance / 1_000_000) ms or less")
     }
 
@@ -197,7 +201,6 @@ package final class FleetConnection {
             clock = ServerClock()
             isClockSet = false
             for _ in 0..<(needsClock ? Self.probes : 0) { _ = try timed("SELECT clover_state.now_ns()") }
-            hasOpened = true
             openEnd = nil
             if deadline.isSilent { onSilence?(false) }
             (deadline.silenceEnd, deadline.isSilent) = (nil, false)
@@ -222,12 +225,13 @@ package final class FleetConnection {
                 address: "the database", message: "its address has the setting \(passwordSetting)",
                 fix: "put the password into ~/.pgpass (mode 0600) or a service file")
         }
-        if !hasOpened, let openLimit { openEnd = BootInstant.now.advanced(by: Int64(min(openLimit, 1e6) * 1e9)) }
         if let onSilence {
             deadline.onSilence = onSilence
             deadline.silenceEnd = BootInstant.now.advanced(by: Int64(silence * 1e9))
         }
         allow(3 * Self.timeout)
+        waits?.begin(url)
+        defer { waits?.end() }
         let connected: PostgreSQLConnection
         do throws(TableError) {
             connected = try PostgreSQLConnection(url) { [deadline] in deadline.hasPassed }
@@ -321,17 +325,21 @@ package final class FleetConnection {
     private static let completion =
         "complete it on that machine: clover state move --back; or use the database again, also there: clover state move"
     private static let sharing =
-        "use them on that machine: clover config unset state; or share them again, also there: clover state move"
+        "use them on that machine: clover config unset state; or share them again, also there: clover state move; "
+        + "if a move there was interrupted, take it back: clover state move --back"
 
     /// What to do about a server that is away for this reason, apart from waiting; nil if nothing more is known.
     package static func fix(of message: String) -> String? {
-        [ReadOnlyReason.standby, .setting].first { $0.message == message }?.fix
+        if message.hasPrefix(slowness) { return "put the database near the machines" }
+        return [ReadOnlyReason.standby, .setting].first { $0.message == message }?.fix
     }
 
     @discardableResult
     func runInSession(_ sql: String, _ arguments: [SQLValue] = []) throws(LedgerError) -> [[SQLValue]] {
         guard let connection else { throw .away(address: url, message: "the connection was lost") }
         allow(Self.timeout)
+        waits?.begin(url)
+        defer { waits?.end() }
         do {
             return try connection.run(sql, arguments)
         } catch {
@@ -390,7 +398,7 @@ package final class FleetConnection {
         case .badAddress(_, let message):
             return .unusable(address: url, message: message, fix: "write postgresql://USER@HOST/DATABASE")
         case .failed(_, FleetSchema.movedCode, let message):
-            return moved(message, Self.sharing + "; if the move is not complete: clover state move --back")
+            return moved(message, Self.sharing)
         // A standby has no unlogged tables, such as those of the requests (feature_not_supported).
         case .failed(_, "0A000", _) where readOnlyReason == .standby:
             return .away(address: url, message: ReadOnlyReason.standby.message)

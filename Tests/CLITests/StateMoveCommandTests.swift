@@ -117,6 +117,9 @@ struct StateMoveCommandTests {
                 let result = try await shared.clover(words)
                 #expect(result.errorText.contains("not used while state is set"), "\(words): \(result)")
             }
+            let charges = try await shared.clover("charge", "list")
+            #expect(charges.errorText.contains("take it back with 'clover state move --back'"), "\(charges)")
+            #expect(!charges.errorText.contains("CLOVER_STATE=files"), "\(charges)")
             let doctor = try await shared.withoutBuses.doctor()
             #expect(doctor.result.outputText.contains("is not complete"), "\(doctor.result.outputText)")
             expectFailure(

@@ -17,6 +17,24 @@ struct StateSignInTests {
         }
     }
 
+    @Test("--max-time counts from the start of the run, for all its sessions together")
+    func wholeTime() async throws {
+        let server = try await PostgreSQLServer.shared
+        try await Sandbox.beforeSignIn { sandbox, _, service in
+            let database = try await ServedDatabase(server)
+            let direct = sandbox.with(["CLOVER_STATE": database.address])
+            expectSuccess(try await direct.clover("state", "init", "-q"))
+            let (login, _) = try await direct.login(service, ["--profile", "downtown"])
+            #expect(login.ending == .exited(0), "\(login)")
+            let relay = try await PostgreSQLRelay(to: server, at: 0, "before", "late")
+            // Two sessions read the sign-in, and one counts requests.
+            let late = sandbox.with(["CLOVER_STATE": relay.address(of: database.name)])
+            expectFailure(
+                try await late.clover("get", "orders", "--profile", "downtown", "--max-time", "2.5s"), status: 75,
+                saying: "postgresql://", "clover state check")
+        }
+    }
+
     @Test("login, status, get, refresh, token, list, logout: what one machine does holds for the other")
     func wholeWay() async throws {
         try await machines { given, other, emulator, service in

@@ -229,6 +229,46 @@ struct StateTests {
         }
     }
 
+    @Test("a slow server that took the time of a run is the reason, also of a charge; check says what to do about it")
+    func slow() async throws {
+        let server = try await PostgreSQLServer.shared
+        try await Sandbox.run(server: { _, _ in .page([]) }) { given, service in
+            let database = try await ServedDatabase(server)
+            let direct = given.with(["CLOVER_STATE": database.address])
+            expectSuccess(try await direct.clover("state", "init", "-q"))
+            let relay = try await PostgreSQLRelay(to: server, at: 0, "before", "slow")
+            let sandbox = given.with(["CLOVER_STATE": relay.address(of: database.name)])
+            for words in [
+                ["get", "orders"], ["api", "/v3/merchants/{mId}/orders"], ["report", "sales"],
+                ["export", "orders", "--to", "out"],
+                ["charge", "--amount", "1.00", "--currency", "USD", "--device", "C030UQ71234000"],
+            ] {
+                expectFailure(
+                    try await sandbox.clover(words + ["--max-time", "1"]), status: 75,
+                    saying: "--max-time 1 s ran out", "postgresql://",
+                    "to see what is wrong with the database: clover state check", output: nil)
+            }
+            #expect(service.requests.isEmpty)
+            let check = try await sandbox.clover("state", "check")
+            expectFailure(check, status: 75, saying: "its responses take", "put the database near the machines")
+            #expect(!check.errorText.contains("that the server runs"), "\(check)")
+        }
+    }
+
+    @Test("without a key for sign-ins, the check fails and says how to make one")
+    func withoutKey() async throws {
+        let server = try await PostgreSQLServer.shared
+        try await Sandbox.run { given in
+            let database = try await ServedDatabase(server)
+            let sandbox = given.with(["CLOVER_STATE": database.address])
+            expectSuccess(try await sandbox.clover("state", "init", "-q"))
+            _ = try await database.rows("DELETE FROM clover_state.token_key")
+            expectFailure(
+                try await sandbox.clover("state", "check"), status: 78, saying: "have no key yet",
+                "clover state key create", output: nil)
+        }
+    }
+
     @Test("while the database is away, export status does not say that nothing was exported")
     func awayFromExportStatus() async throws {
         try await Sandbox.run { given in

@@ -5,10 +5,62 @@ import CloverSystem
 import CloverTables
 import CloverTestSupport
 import ProbeSupport
+import Synchronization
 import Testing
 
 @Suite("The rate limit in PostgreSQL")
 struct FleetBudgetsTests {
+    /// A clock that moves by its user.
+    private final class StillClock: Sendable {
+        private let seconds = Mutex<Int64>(0)
+
+        func pass(_ count: Int64) { seconds.withLock { $0 += count } }
+        var now: BootInstant { BootInstant(nanoseconds: seconds.withLock(\.self) * 1_000_000_000) }
+    }
+
+    @Test("a database is the reason if most of the time went into waiting for it, since the run last got further")
+    func waits() {
+        let clock = StillClock()
+        let waits = DatabaseWaits { clock.now }
+        #expect(waits.address == nil)
+        clock.pass(3)
+        // Two sessions at once wait as long as one.
+        waits.begin("a")
+        clock.pass(2)
+        waits.begin("a")
+        clock.pass(1)
+        waits.end()
+        #expect(waits.address == nil)
+        clock.pass(1)
+        #expect(waits.address == "a")
+        waits.end()
+        clock.pass(1)
+        #expect(waits.address == nil)
+        waits.begin("a")
+        clock.pass(10)
+        waits.restart()
+        #expect(waits.address == nil)
+        clock.pass(1)
+        #expect(waits.address == "a")
+        waits.end()
+        clock.pass(1)
+        #expect(waits.address == nil)
+    }
+
+    @Test("a session counts the time that it waits for its server")
+    func waitsOfSession() async throws {
+        let world = try await FleetWorld()
+        let clock = StillClock()
+        // Each look at the clock takes a second.
+        let waits = DatabaseWaits {
+            clock.pass(1)
+            return clock.now
+        }
+        #expect(waits.address == nil)
+        try FleetConnection(world.url, needsClock: false, waits: waits).run("SELECT 1")
+        #expect(waits.address == world.url)
+    }
+
     @Test("the functions of the schema decide as the limiter of files does, for random histories")
     func sameLaw() async throws {
         let world = try await FleetWorld()

@@ -71,9 +71,10 @@ struct StateKeyTests {
             _ = try await keys(of: address) { (keys) throws(CredentialError) in try keys.remove(id, forced: forced) }
         }
 
-        func signIn() async throws -> CredentialKey {
+        @discardableResult
+        func signIn(to address: String? = nil) async throws -> CredentialKey {
             let store = FleetCredentialStore(
-                url, keys: StateKeyFile(directory: directory.path, vault: vault),
+                address ?? url, keys: StateKeyFile(directory: directory.path, vault: vault),
                 choices: FileCredentialStore(state: StateDirectory(path: directory.path)),
                 state: StateDirectory(path: directory.path))
             let key = try CredentialKey(environment: "us", merchantID: "M1", appID: "APP")
@@ -132,6 +133,31 @@ struct StateKeyTests {
             _ = try await machine.keys(of: second) { (keys) throws(CredentialError) in try keys.create() }
         }
         #expect(try await machine.uses() == [first: .current, other: .otherDatabase])
+    }
+
+    @Test(
+        "a copy of a database that this machine uses keeps the key, by a sign-in or by a look at the keys",
+        arguments: [false, true])
+    func copiedDatabase(signsIn: Bool) async throws {
+        let machine = try await Machine()
+        let copy = try await FleetWorld()
+        let first = try await machine.keys { (keys) throws(CredentialError) in try keys.create() }
+        _ = try await copy.rows("INSERT INTO clover_state.token_key (id) VALUES ('\(first)')")
+        if signsIn {
+            try await machine.signIn(to: copy.url)
+        } else {
+            #expect(try await machine.uses(of: copy.url) == [first: .current])
+        }
+        let second = try await machine.keys { (keys) throws(CredentialError) in try keys.prepareNext() }
+        _ = try await machine.keys { (keys) throws(CredentialError) in try keys.rotate().id }
+        #expect(try await machine.uses() == [first: .otherDatabase, second: .current])
+        await #expect(throws: CredentialError.stateKey(.mayBeNeeded(id: first, by: [copy.url], isNext: false))) {
+            try await machine.remove(first)
+        }
+        // For the copy it is the next one, and the refusal names the database that has it already.
+        let refusal = StateKeyProblem.mayBeNeeded(id: second, by: [machine.url], isNext: true)
+        await #expect(throws: CredentialError.stateKey(refusal)) { try await machine.remove(second, of: copy.url) }
+        #expect(refusal.description.contains(machine.url))
     }
 
     @Test("the next key is kept, and former keys of this database alone are unused")

@@ -6,11 +6,12 @@ Listens on the usual socket in FOLDER and passes on to that in SERVER-FOLDER. At
 connections; 0 for never) it does ACTION: kill (the client), stop (the client, until it gets SIGCONT), cut (both connections), or
 crash (the server). Kill, stop and crash cut both connections, too. SIDE says when:
 before the statement is passed on, or after the server answered it, whose answer is then lost.
-With the action pool, it tells clients another process ID than the server's, as pgbouncer does.
+With the action pool, it tells clients another process ID than the server's, as pgbouncer does. With slow, each answer comes 20 ms
+later, and with late, the first one of each connection comes a second later.
 
 Prints "ready", and "disturbed" when it has done so. The file FOLDER/count has the number of statements so far.
 """
-import os, signal, socket, struct, sys, threading
+import os, signal, socket, struct, sys, threading, time
 
 folder, target, number, side, action = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4], sys.argv[5]
 lock = threading.Lock()
@@ -62,6 +63,7 @@ class Connection:
         threading.Thread(target=self.requests, daemon=True).start()
 
     def answers(self):
+        delay = {"slow": 0.02, "late": 1}.get(action, 0)
         try:
             while data := self.server.recv(65536):
                 if self.drops:
@@ -72,6 +74,9 @@ class Connection:
                     if place >= 0:
                         data = data[: place + 5] + struct.pack("!I", 1) + data[place + 9 :]
                         self.pools = False
+                    time.sleep(delay)
+                    if action == "late":
+                        delay = 0
                     self.client.sendall(data)
         except OSError:
             pass

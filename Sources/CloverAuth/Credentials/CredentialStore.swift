@@ -242,11 +242,12 @@ extension StateKeyProblem: CustomStringConvertible {
                 : "the key \(id) still encrypts the tokens of \(credentials) sign-ins"
         case .keepsTokens(let id, let path, let key):
             "the key \(id) encrypts new tokens of \(key.words) in \(path), which may not be in the database yet"
+        case .mayBeNeeded(let id, let databases, _) where !databases.isEmpty:
+            "the key \(id) belongs to \(databases.joined(separator: " and "))"
         case .mayBeNeeded(let id, _, true): "the key \(id) is the next key, which other machines may use at any time"
-        case .mayBeNeeded(let id, let databases, false):
-            databases.isEmpty
-                ? "the database does not use the key \(id), but another one may"
-                : "the key \(id) belongs to \(databases.joined(separator: " and "))"
+        case .mayBeNeeded(let id, _, false):
+            "the database does not use the key \(id), but this machine cannot tell whether a backup or another database "
+                + "needs it"
         case .notPrepared(let path): "\(path) has no next key"
         }
     }

@@ -39,7 +39,7 @@ struct APIRead: Sendable {
         defer { inspection.finish() }
         do {
             let report = try await TimeLimit.run(
-                seconds: request.maximumTime, sleep: environment.sleep,
+                seconds: environment.timeLeft(of: request.maximumTime), sleep: environment.sleep,
                 timeRanOut: {
                     CoreError.timeRanOut(
                         seconds: request.maximumTime ?? 0, records: 0,

@@ -96,7 +96,9 @@ extension Charge {
             let reports = try await ChargeReport.all(
                 limit: which.limit, state: which.state, times: try await times(records.format.zone, in: environment),
                 in: environment)
-            if await environment.hasChargesInFile() { environment.diagnostics.notice(State.chargesLeft) }
+            if await environment.hasChargesInFile() {
+                environment.diagnostics.notice(try State.chargesLeft(in: environment))
+            }
             let merchant = ChargeReport.merchant(of: reports, ConnectionChoice(), in: environment)
             guard !records.isOpen(in: environment) else {
                 guard !reports.isEmpty else {

@@ -18,7 +18,10 @@ extension ErrorReport {
             if operation.outcome.isProvisional == true {
                 message = "--max-time \(Self.shortened(cause.seconds)) ran out; Clover refused it, and shows no payment"
             }
-            if let reason = operation.outcome.reason { message += ": \(reason)" }
+            // The reason of one that was not sent has the same cause.
+            if let reason = operation.outcome.reason, operation.outcome.isProvisional == true || cause.cause == nil {
+                message += ": \(reason)"
+            }
         case .notCarriedOut(let operation, let cause as ChargeCanceller.Unannounced):
             let done = operation.kind == .charge ? "charged" : "carried out"
             self.init(
@@ -126,10 +129,14 @@ extension ErrorReport {
 
     /// Nothing was sent before --max-time ran out.
     init(_ error: MaxTimeExceeded) {
+        let obstacle = error.cause.map { Obstacle($0, check: "clover state check") }
         self.init(
-            .timeRanOut, "time_ran_out",
-            "--max-time \(Self.shortened(error.seconds)) ran out, and nothing was carried out",
-            "try again later; to see who uses the budget, and how long a pause lasts: clover limits")
+            outOfTime: obstacle,
+            "--max-time \(Self.shortened(error.seconds)) ran out, and nothing was carried out"
+                + (obstacle.map { ": \($0.words)" } ?? ""),
+            obstacle == nil
+                ? "try again later; to see who uses the budget, and how long a pause lasts: clover limits"
+                : "then try again, or raise --max-time")
     }
 
     /// What to do about an outcome that a response contradicts.

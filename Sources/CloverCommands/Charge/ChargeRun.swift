@@ -88,13 +88,13 @@ struct ChargeRun {
     private func timer() -> Task<Void, Never>? {
         guard let (seconds, end) = maximumTime else { return nil }
         let left = end - Double(environment.clock.boot()) / 1000
-        if left <= 0 { stop.timeRanOut(after: seconds) }
+        if left <= 0 { stop.timeRanOut(after: seconds, because: environment.databaseWaits.obstacle?.words) }
         // Cancelled when `run` ends; never awaited.
         return Task { [stop, environment] in
             do {
                 if left > 0 {
                     try await environment.sleep(left)
-                    stop.timeRanOut(after: seconds)
+                    stop.timeRanOut(after: seconds, because: environment.databaseWaits.obstacle?.words)
                 }
                 try await environment.sleep(max(0, Self.cleanupTime + min(left, 0)))
                 stop.endRequests(after: seconds)

@@ -143,7 +143,7 @@ extension Charge {
                 in: environment)
             let payment = try await PaymentConnection.resolve(
                 connection.choice, waiting: plan.timeout ?? (plan.rail.waitsForCard ? ChargePlan.maximumTimeout : 0),
-                in: environment.limitingDatabase(atMost: maximumTime))
+                in: environment.limitingDatabase(toRun: maximumTime))
             if plan.rail.sendsClientAddress, plan.clientAddress == nil { plan.clientAddress = LocalAddress.current() }
             try plan.check(environment: payment.environmentName)
             drivers.connection = connection.choice
@@ -168,7 +168,7 @@ extension Charge {
                         + "the merchant's dashboard or a Clover device")
             }
             let source = try await cardSource(in: environment)
-            let journal = try await environment.limitingDatabase(atMost: maximumTime).chargeJournal()
+            let journal = try await environment.limitingDatabase(toRun: maximumTime).chargeJournal()
             let result = try await run.run(journal, payment, reader: reader, drivers: drivers) {
                 runner -> (charge: PaymentOperation, void: OperationState?) in
                 let charge = try await runner.chargeOnce(charge, source: source)

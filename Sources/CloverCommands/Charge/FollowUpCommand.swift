@@ -32,7 +32,7 @@ extension FollowUpCommand {
         fill(&plan)
         plan.idempotencyKey = operation.idempotencyKey
         let maximumTime = try operation.limits.seconds(await environment.settings(for: connection.choice))
-        let bounded = environment.limitingDatabase(atMost: maximumTime)
+        let bounded = environment.limitingDatabase(toRun: maximumTime)
         guard let journal = try await bounded.existingJournal(),
             let charge = try await journal.operation(named: identifier)
         else { throw PaymentPlanError.unknownOperation(identifier) }

@@ -87,9 +87,9 @@ extension CommandEnvironment {
     /// The charge journal in the database of state; nil without one. Nothing is opened yet.
     private func sharedJournal() throws -> ChargeJournal? {
         let state = try stateDirectory()
-        return try sharedState().map { [diagnostics, databaseLimit] address in
+        return try sharedState().map { [diagnostics, databaseLimit, databaseWaits] address in
             ChargeJournal(
-                FleetJournal(address, state: state, openLimit: databaseLimit) { error in
+                FleetJournal(address, state: state, openLimit: databaseLimit, waits: databaseWaits) { error in
                     diagnostics.request("waiting for the database: \(ErrorReport(error).message)")
                 })
         }
@@ -113,6 +113,17 @@ extension CommandEnvironment {
             if stage == .left { return nil }
         }
         return directory.forMoving
+    }
+
+    /// Whether a move of what is in this machine's directory was begun and is not complete.
+    func isMoving() throws -> Bool {
+        do throws(StorageError) {
+            try stateDirectory().refuseMoved()
+            return false
+        } catch {
+            guard case .moved(_, _, let stage) = error else { throw error }
+            return stage != .left
+        }
     }
 
     /// Whether this machine's file has charges, while the journal is in a database. For hints: false if that is not known.

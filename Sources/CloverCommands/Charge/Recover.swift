@@ -101,7 +101,7 @@ extension Charge {
             let drivers = try driver.choice()
             if let settleAfter { _ = try DurationExpression.seconds(settleAfter) }
             let maximumTime = try limits.seconds(await environment.settings(for: connection.choice))
-            let bounded = environment.limitingDatabase(atMost: maximumTime)
+            let bounded = environment.limitingDatabase(toRun: maximumTime)
             guard let journal = try await bounded.existingJournal() else {
                 if let identifier { throw PaymentPlanError.unknownOperation(identifier) }
                 return ExitStatus.done.rawValue
@@ -112,7 +112,7 @@ extension Charge {
             if let identifier {
                 guard let operation = try await journal.operation(named: identifier) else {
                     let open = try await environment.openChargesInFile()
-                    if open > 0 { environment.diagnostics.notice(State.leftInFile(open)) }
+                    if open > 0 { environment.diagnostics.notice(try State.leftInFile(open, in: environment)) }
                     throw PaymentPlanError.unknownOperation(identifier)
                 }
                 if operation.rail.makesPage,
@@ -202,7 +202,9 @@ extension Charge {
                 byHand = byHand ?? page
             }
             let leftInFile = try await environment.openChargesInFile()
-            if leftInFile > 0 { environment.diagnostics.warning(State.leftInFile(leftInFile)) }
+            if leftInFile > 0 {
+                environment.diagnostics.warning(try State.leftInFile(leftInFile, in: environment))
+            }
             unknown += reopened + leftInFile
             if unknown + contradicted + failed > 0 {
                 throw ChargeFailure.unsettled(

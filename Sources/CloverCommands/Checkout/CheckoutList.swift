@@ -56,7 +56,9 @@ extension Checkout {
                 pages = try await journal.operations(on: .hostedCheckout, limit: state == nil ? limit : Int.max)
             }
             if let state { pages = Array(pages.filter { $0.checkoutState(now: now) == state }.prefix(limit)) }
-            if await environment.hasChargesInFile() { environment.diagnostics.notice(State.chargesLeft) }
+            if await environment.hasChargesInFile() {
+                environment.diagnostics.notice(try State.chargesLeft(in: environment))
+            }
             let list = OwnList(
                 lines: pages.map { Self.line($0, now: now).text }, columns: Self.columns,
                 times: ["expiresAt", "expiresHereAt", "createdAt", "updatedAt"], amounts: ["amount"])

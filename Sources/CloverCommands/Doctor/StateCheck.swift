@@ -148,7 +148,8 @@ struct DatabaseCheck: DoctorCheck {
                     let count = try await context.environment.openChargesInFile()
                     if count > 0 {
                         findings += .warn(
-                            State.leftInFile(count), next: ["clover state move", "env \(State.recoveryInFiles)"])
+                            try State.leftInFile(count, in: context.environment),
+                            next: ["clover state move", "env \(State.recoveryInFiles)"])
                     }
                 }
             }

@@ -84,7 +84,9 @@ extension ErrorReport {
             ]
             return
         }
-        let copy = "copy the file from a machine that can use these sign-ins; see 'docs/fleet.md'"
+        let copy =
+            "copy the key from the file of a machine that can use these sign-ins; to keep keys that are here, add its entry, "
+            + "and do not replace the file: see 'docs/fleet.md'"
         var hints: [String] = []
         let fix =
             switch problem {
@@ -103,10 +105,12 @@ extension ErrorReport {
             case .inUse(_, 0): "it is the current key; to make another one: clover state key rotate --prepare"
             case .inUse: "encrypt them with the current key first: clover state key rotate"
             case .keepsTokens(_, _, let key): "store them: " + State.Key.renewal(of: key, named: nil)
+            case .mayBeNeeded(_, let databases, _) where !databases.isEmpty:
+                "see whether it needs the key: CLOVER_STATE=\(ShellWord.quoted(databases[0])) clover state key show"
             case .mayBeNeeded(let id, _, true): "to remove it anyway: clover state key remove \(id) --force"
-            case .mayBeNeeded(_, let databases, false):
-                "see whether it needs the key: CLOVER_STATE=\(databases.first.map { ShellWord.quoted($0) } ?? "ADDRESS") clover state key show"
-            case .notPrepared: "make one, and copy the file to all machines: clover state key rotate --prepare"
+            case .mayBeNeeded(let id, _, false):
+                "if no other database and no backup needs it, remove it: clover state key remove \(id) --force"
+            case .notPrepared: "make one, and copy it to all machines: clover state key rotate --prepare"
             }
         switch problem {
         case .unreadable:
@@ -118,7 +122,7 @@ extension ErrorReport {
                 "to see what needs it: clover state key show",
                 "if it is the current key, and no machine has it, make another one: clover state key create",
             ]
-        case .mayBeNeeded(let id, _, false):
+        case .mayBeNeeded(let id, let databases, _) where !databases.isEmpty:
             hints = ["if no database needs it, remove it: clover state key remove \(id) --force"]
         case .unknown: hints = ["if no machine has this key any more, make another one: clover state key create"]
         case .lost:

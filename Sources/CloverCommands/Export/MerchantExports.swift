@@ -31,7 +31,7 @@ struct MerchantExports: Sendable {
         self.request = request
         self.environment = environment.quietUnderCron
         begin = Double(environment.clock.boot()) / 1000
-        end = request.maximumTime.map { [begin] in begin + $0 }
+        end = environment.end(of: request.maximumTime)
     }
 
     /// Exports everything that was requested, or waits for the machines that do.
@@ -99,7 +99,7 @@ struct MerchantExports: Sendable {
         for choice in try await request.connections(in: environment) {
             do {
                 let connection = try await Connection.resolve(
-                    choice, in: environment.waitingForSignIns(atMost: end.map { max(0, $0 - now) }))
+                    choice, in: environment.waitingForSignIns(atMost: request.maximumTime))
                 guard known.insert("\(connection.environment.name) \(connection.merchantID)").inserted else { continue }
                 let merchant = Merchant(
                     environment: connection.environment.name, merchant: "\(connection.merchantID)",
@@ -241,7 +241,6 @@ struct MerchantExports: Sendable {
         if isShared { own.ifRunning = .wait }
         own.writesSummary = false
         own.jitter = nil
-        own.maximumTime = end.map { max(0.001, $0 - now) }
         let run = RunExports(own, in: environment)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
@@ -272,7 +271,8 @@ struct MerchantExports: Sendable {
     private func checkTime() throws {
         guard let end, now >= end else { return }
         throw ExportFailure.timeRanOut(
-            seconds: request.maximumTime ?? 0, progress: [], notReached: [], obstacle: nil)
+            seconds: request.maximumTime ?? 0, progress: [], notReached: [],
+            obstacle: environment.databaseWaits.obstacle)
     }
 
     /// The facts of an error that concerns one merchant or resource; rethrows one that ends the run.

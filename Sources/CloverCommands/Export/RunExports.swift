@@ -24,12 +24,12 @@ struct RunExports: Sendable {
     /// - Throws: `ExportFailure` when part of it is missing; what that error names as done is exported.
     func run() async throws {
         let begin = environment.clock.wall()
-        let end = request.maximumTime.map { Double(environment.clock.boot()) / 1000 + $0 }
+        let end = environment.end(of: request.maximumTime)
         let isSkipped: Bool
         defer { environment.runLog?.note(records: records) }
         do {
             isSkipped = try await TimeLimit.run(
-                seconds: request.maximumTime, sleep: environment.sleep,
+                seconds: environment.timeLeft(of: request.maximumTime), sleep: environment.sleep,
                 timeRanOut: {
                     ExportFailure.timeRanOut(
                         seconds: request.maximumTime ?? 0, progress: results.resources.compactMap(\.progress),

@@ -34,7 +34,7 @@ struct SingerExport: Sendable {
         let begun = state
         let located = merchant
         try await TimeLimit.run(
-            seconds: request.maximumTime, sleep: environment.sleep,
+            seconds: environment.timeLeft(of: request.maximumTime), sleep: environment.sleep,
             timeRanOut: {
                 CoreError.timeRanOut(
                     seconds: request.maximumTime ?? 0, records: count.withLock(\.self),

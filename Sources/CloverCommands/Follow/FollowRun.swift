@@ -57,7 +57,7 @@ struct FollowRun: Sendable {
         }
         do {
             try await TimeLimit.run(
-                seconds: request.maximumTime, sleep: environment.sleep,
+                seconds: environment.timeLeft(of: request.maximumTime), sleep: environment.sleep,
                 timeRanOut: {
                     CoreError.timeRanOut(
                         seconds: request.maximumTime ?? 0, records: health.delivered,

@@ -20,7 +20,6 @@ struct GetProfiles: Sendable {
     /// - Throws: `MerchantFailures` when some failed; the records of the others are delivered.
     func run() async throws -> FilterReport {
         let output = await OutputDigest.watching(environment.standardOutput)
-        let end = request.maximumTime.map { Double(environment.clock.boot()) / 1000 + $0 }
         var failures = MerchantFailures(verb: "read")
         var report = FilterReport()
         for choice in choices {
@@ -28,7 +27,6 @@ struct GetProfiles: Sendable {
             own.connection = choice
             // One header for all.
             if own.format.format?.hasColumns ?? false, output.bytes > 0 { own.format.hasHeader = false }
-            own.maximumTime = end.map { max(0.001, $0 - Double(environment.clock.boot()) / 1000) }
             do {
                 let read = try await GetRecords(request: own, environment: environment).run()
                 report.results += read.results

@@ -42,7 +42,7 @@ struct GetRecords: Sendable {
         let client: ServiceClient
         let outcome: Outcome
         var unproved: Set<String> = []
-        let end = request.maximumTime.map { Double(environment.clock.boot()) / 1000 + $0 }
+        let end = environment.end(of: request.maximumTime)
         do {
             client = try connection.makeClient(
                 retries: request.maximumRetries, pacing: request.effectivePacing, pause: pause, in: environment)

@@ -92,17 +92,28 @@ struct State: ParsableCommand {
     }
 
     /// Charges of unknown outcome that the database does not have.
-    static func leftInFile(_ count: Int) -> String {
+    static func leftInFile(_ count: Int, in environment: CommandEnvironment) throws -> String {
         let charges = count == 1 ? "1 charge" : "\(count) charges"
         let them = count == 1 ? "it" : "them"
+        if try environment.isMoving() {
+            return "the journal in this machine's state directory has \(charges) of unknown outcome, and "
+                + unfinishedMove
+        }
         return "the journal in this machine's state directory has \(charges) of unknown outcome: settle \(them) there "
             + "with '\(recoveryInFiles)', or move \(them) into the database with 'clover state move'"
     }
 
     /// There are charges that the database does not have.
-    static let chargesLeft =
-        "the charges in this machine's state directory are not used while state is set: clover state move; "
-        + "or see them: CLOVER_STATE=files clover charge list"
+    static func chargesLeft(in environment: CommandEnvironment) throws -> String {
+        let words = "the charges in this machine's state directory are not used while state is set"
+        return try environment.isMoving()
+            ? "\(words), and \(unfinishedMove)"
+            : "\(words): clover state move; or see them: CLOVER_STATE=files clover charge list"
+    }
+
+    /// What closes the directory, too, and what to do about it.
+    private static let unfinishedMove =
+        "a move is not complete: complete it with 'clover state move', or take it back with 'clover state move --back'"
 
     /// Settles charges that the database does not have, whatever the configuration file says.
     static let recoveryInFiles = "CLOVER_STATE=files clover charge recover --all"
@@ -128,7 +139,7 @@ extension ErrorReport {
             let left = try await environment.signInsInFiles()
             if left > 0 { hints.insert(State.signInsLeft(left), at: 0) }
         case "not_found" where hints.contains(Self.chargeList):
-            if await environment.hasChargesInFile() { hints.insert(State.chargesLeft, at: 0) }
+            if await environment.hasChargesInFile() { hints.insert(try State.chargesLeft(in: environment), at: 0) }
         case "refresh_lost":
             guard try environment.sharedState() != nil else { return }
             hints.append(
@@ -253,7 +264,7 @@ extension State {
                 JSON object, which also says where this machine has the key (keyPlace, or null), which keys it needs and \
                 cannot use (missingKeys), and what stays in files of each machine (inFiles); exits with 78 if this machine cannot use the database, also for want of the key or \
                 of a privilege, with 77 or 69 if the key is in a keyring that is locked or missing, and with 75 if the \
-                database is away.
+                database is away or too slow.
                 """
         )
 
@@ -291,9 +302,7 @@ extension State {
             if found.isBloated { environment.diagnostics.notice(found.bloat) }
             if !found.missing.isEmpty { throw PrivilegesMissing(url, found) }
             try await notices(of: found, url, in: environment)
-            if !keys.contains(where: \.isCurrent) {
-                environment.diagnostics.notice("no key encrypts sign-ins yet: clover state key create")
-            }
+            guard keys.contains(where: \.isCurrent) else { throw CredentialError.stateKey(.none(address: url)) }
             if let problem = unusable.first?.problem(in: path) { throw CredentialError.stateKey(problem) }
             return 0
         }
@@ -318,7 +327,7 @@ extension State {
             let count = try await environment.signInsInFiles()
             if count > 0 { environment.diagnostics.notice(State.signInsLeft(count)) }
             let open = try await environment.openChargesInFile()
-            if open > 0 { environment.diagnostics.notice(State.leftInFile(open)) }
+            if open > 0 { environment.diagnostics.notice(try State.leftInFile(open, in: environment)) }
             for signIn in try await Key.unstored(url, in: environment) {
                 environment.diagnostics.warning(
                     (["the tokens of \(signIn.key.words) were renewed, and the new ones are not in the database"]

@@ -19,7 +19,7 @@ extension State {
                 Tokens are encrypted on the machine that obtains them, and the key is never sent to the database. It is \
                 in the file state-keys.json of the configuration directory, which only you can read. Copy that file to \
                 every machine that is to use the sign-ins, and keep a copy in a safe place: without it the sign-ins \
-                are lost.
+                are lost. Where that file has the keys of other databases, add the entry to it instead.
 
                 With --keyring, or after 'clover state key move', the key is in the desktop's keyring of this machine, \
                 and the file only names it. A keyring that is locked or missing ends a command with 77 or 69; the file \
@@ -123,7 +123,8 @@ extension State {
         /// How a key gets to other machines.
         fileprivate static func copying(_ place: String, to machines: String) -> String {
             place.hasPrefix("/")
-                ? "copy this file to \(machines) machines, and keep a copy in a safe place"
+                ? "copy this file to \(machines) machines, and keep a copy in a safe place; where there are other keys, add the "
+                    + "entry of this one instead (docs/fleet.md)"
                 : "to copy it to \(machines) machines, and to keep a copy in a safe place, move it into the file first: "
                     + "clover state key move --back"
         }
@@ -147,7 +148,7 @@ extension State.Key {
 
                 use says what needs a key: current (it encrypts new tokens), signIns (it encrypts some), keptTokens \
                 (they are on this machine only), next (it is to replace the current one), otherDatabase (one of \
-                databases), unknown (it is not known to be of this database), or unused. Only one that is unused can be \
+                databases), unknown (it is not known to be a former key of this database), or unused. Only one that is unused can be \
                 removed without --force.
                 """
         )

@@ -50,7 +50,7 @@ struct SendEach: Sendable {
         defer { sender.inspection.finish() }
         do {
             let (results, report) = try await TimeLimit.run(
-                seconds: request.maximumTime, sleep: environment.sleep,
+                seconds: environment.timeLeft(of: request.maximumTime), sleep: environment.sleep,
                 timeRanOut: { [request, environment] in
                     _ = position.claimReport()
                     let now = position.now

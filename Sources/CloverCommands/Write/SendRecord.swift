@@ -45,7 +45,7 @@ struct SendRecord: Sendable {
         let report: FilterReport
         do {
             report = try await TimeLimit.run(
-                seconds: request.maximumTime, sleep: environment.sleep,
+                seconds: environment.timeLeft(of: request.maximumTime), sleep: environment.sleep,
                 timeRanOut: { [request, environment] in
                     WriteError.timeRanOut(
                         seconds: request.maximumTime ?? 0, line: nil, path: plan.path.encoded, sender.flight.abandon(),

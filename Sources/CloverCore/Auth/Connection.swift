@@ -111,7 +111,7 @@ package struct Connection: Sendable {
         if let database = try environment.sharedState() {
             return RateLedger(
                 fleet: database, token: token, app: app, command: pacing.command, patience: pacing.maximumTime,
-                onNotice: onNotice)
+                waits: environment.databaseWaits, onNotice: onNotice)
         }
         return try RateLedger(
             directory: environment.stateDirectory(), token: token, app: app, command: pacing.command,
@@ -133,6 +133,7 @@ package struct Connection: Sendable {
     ) throws -> ServiceClient {
         let diagnostics = environment.diagnostics
         let clock = environment.clock
+        pause?.watch(environment.databaseWaits)
         let notifier = RateLimitNotifier(diagnostics, clock, from: pacing.shortestAnnouncedPause)
         let ledger =
             try pacing.completed(by: settings).isOff
@@ -184,6 +185,7 @@ package struct Connection: Sendable {
                 }
                 if case .admitted(let admittance) = event {
                     pause?.isHeldUp(by: nil)
+                    environment.databaseWaits.restart()
                     diagnostics.debug(.pacing(admittance, now: clock.wall()))
                 }
             })

@@ -64,11 +64,12 @@ package struct CommandEnvironment: Sendable {
     package var isPagerUnwanted = false
     /// The number of processors for concurrent filtering.
     package var processors: @Sendable () -> Int
-    /// Seconds to wait for the database with the sign-ins while it is away.
-    private(set) var databasePatience: Double = 0
-    /// Seconds to wait for a database that does not respond, by a command that does not wait for one that is away; nil for the
-    /// usual ones.
-    package private(set) var databaseLimit: Double?
+    /// When the run began, in milliseconds since the machine started.
+    private var beganAt: Int64
+    /// Counts the time that the run waits for the database.
+    package private(set) var databaseWaits = DatabaseWaits()
+    /// How the run waits for the database.
+    private var databasePatience = DatabasePatience.usual
     /// Notes such a wait, for the error when the time of the run ends; nil if none is kept.
     private var signInPause: RateLimitPause?
 
@@ -93,6 +94,7 @@ package struct CommandEnvironment: Sendable {
     ) {
         self.variables = variables
         self.clock = clock
+        beganAt = clock.boot()
         self.sleep = sleep
         self.makeTransport = makeTransport
         self.stateDirectory = stateDirectory
@@ -119,6 +121,8 @@ extension CommandEnvironment {
         var renewed = self
         renewed.requestCounter = DebugTransport.Counter()
         renewed.configurationCache = ConfigurationCache()
+        renewed.beganAt = clock.boot()
+        renewed.databaseWaits = DatabaseWaits()
         return renewed
     }
 
@@ -258,7 +262,7 @@ extension CommandEnvironment {
         let (diagnostics, pause) = (diagnostics, signInPause)
         return FleetCredentialStore(
             address, keys: try stateKeys(), choices: try makeCredentialStore(onLongWait),
-            state: try stateDirectory(), patience: databasePatience, openLimit: databaseLimit,
+            state: try stateDirectory(), patience: signInPatience, openLimit: databaseLimit, waits: databaseWaits,
             onAway: { error in
                 pause?.isHeldUp(by: error.map { Obstacle("\($0)", check: "clover state check") })
                 if let error { diagnostics.warning("waiting for the database with the sign-ins: \(error)") }
@@ -269,24 +273,59 @@ extension CommandEnvironment {
     /// An environment whose sign-ins are waited for while their database is away.
     ///
     /// - Parameters:
-    ///   - seconds: at most; nil for as long as it takes.
+    ///   - limit: the time of the whole run, in seconds; nil for as long as it takes.
     ///   - pause: notes such a wait until the next request is sent.
     package func waitingForSignIns(
-        atMost seconds: Double?, noting pause: RateLimitPause? = nil
+        atMost limit: Double?, noting pause: RateLimitPause? = nil
     ) -> CommandEnvironment {
         var waiting = self
-        waiting.databasePatience = seconds ?? .infinity
+        waiting.databasePatience = .untilBack(limit)
         waiting.signInPause = pause
+        pause?.watch(databaseWaits)
         return waiting
     }
 
     /// An environment that waits less for a database that does not respond. What must be stored is not affected.
     ///
-    /// - Parameter seconds: at most; nil for the usual ones.
+    /// - Parameter seconds: at most, for each session; nil for the usual ones.
     package func limitingDatabase(atMost seconds: Double?) -> CommandEnvironment {
         var limited = self
-        limited.databaseLimit = seconds
+        limited.databasePatience = seconds.map(DatabasePatience.session) ?? .usual
         return limited
+    }
+
+    /// The same, for all sessions until the run ends.
+    ///
+    /// - Parameter limit: the time of the whole run, in seconds; nil for the usual waits.
+    package func limitingDatabase(toRun limit: Double?) -> CommandEnvironment {
+        var limited = self
+        limited.databasePatience = limit.map(DatabasePatience.run) ?? .usual
+        return limited
+    }
+
+    /// Seconds that a command which does not wait for a database that is away waits for one that does not respond; nil for the
+    /// usual ones.
+    package var databaseLimit: Double? {
+        switch databasePatience {
+        case .usual, .untilBack: nil
+        case .session(let seconds): seconds
+        // 0 stands for no wait elsewhere.
+        case .run(let limit): timeLeft(of: limit).map { max($0, 0.001) }
+        }
+    }
+
+    /// Seconds to wait for the database with the sign-ins while it is away.
+    private var signInPatience: Double {
+        guard case .untilBack(let limit) = databasePatience else { return 0 }
+        return timeLeft(of: limit).map { max($0, 0.001) } ?? .infinity
+    }
+
+    /// When a run with this time limit ends, in seconds since the machine started; nil without a limit.
+    package func end(of limit: Double?) -> Double? { limit.map { Double(beganAt) / 1000 + $0 } }
+
+    /// The rest of a time limit of the whole run, in seconds; nil without one.
+    package func timeLeft(of limit: Double?) -> Double? {
+        end(of: limit).map { max(0, $0 - Double(clock.boot()) / 1000) }
     }
 
     /// Loads a stored credential; nil if there is none. If its tokens are gone from the keyring, the error has its name.
@@ -352,6 +391,18 @@ extension CommandEnvironment {
                 if let detail = TokenNoticeText.detail(notice) { diagnostics.detail(detail) }
             })
     }
+}
+
+/// How long a run waits for the database of its sign-ins and charges.
+private enum DatabasePatience {
+    /// Not while it is away, and the usual time for one that does not respond.
+    case usual
+    /// Until it is back, or the run ends by its time limit in seconds.
+    case untilBack(Double?)
+    /// This many seconds for each session.
+    case session(Double)
+    /// Until the run ends by its time limit in seconds.
+    case run(Double)
 }
 
 /// Caches the configuration file as first read, so that a run sees only one version of it.

@@ -12,13 +12,14 @@ package enum TimeLimit {
     /// Thrown if the work after the time limit takes too long.
     private struct GaveUp: Error {}
 
-    /// Runs `body`. After `seconds`, cancels it and throws the error that `timeRanOut` returns, at the latest after the grace
-    /// period. Nil for no limit.
+    /// Runs `body`, unless no time is left. After `seconds`, cancels it and throws the error that `timeRanOut` returns, at the
+    /// latest after the grace period. Nil for no limit.
     package static func run<Value: Sendable>(
         seconds: Double?, sleep: @escaping @Sendable (Double) async throws -> Void,
         timeRanOut: @escaping @Sendable () async -> any Error, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         guard let seconds else { return try await body() }
+        guard seconds > 0 else { throw await timeRanOut() }
         let (events, report) = AsyncStream<Event>.makeStream()
         // Awaited below unless it does not end; cancelled below.
         let work = Task { try await body() }

@@ -1,5 +1,6 @@
 import CloverAuth
 import CloverConfiguration
+package import CloverFleet
 package import CloverRateLimit
 import Synchronization
 
@@ -75,7 +76,14 @@ package struct Obstacle: Sendable, Equatable {
     }
 }
 
-/// What keeps a command from sending: a rate-limit pause of the service, another process, or its own delay.
+extension DatabaseWaits {
+    /// The database, if most of the time went into waiting for it.
+    package var obstacle: Obstacle? {
+        address.map { Obstacle("most of the time went into waiting for \($0)", check: "clover state check") }
+    }
+}
+
+/// What keeps a command from sending: a rate-limit pause of the service, another process, the database, or its own delay.
 package final class RateLimitPause: Sendable {
     private struct State {
         var until: Double?
@@ -83,6 +91,7 @@ package final class RateLimitPause: Sendable {
         var holder: Obstacle?
         /// Reason and end of a delay of this run's own.
         var wait: (until: Double, words: String)?
+        var waits: DatabaseWaits?
     }
 
     private let state = Mutex(State())
@@ -122,6 +131,9 @@ package final class RateLimitPause: Sendable {
         state.withLock { $0.holder = holder }
     }
 
+    /// Includes the time that the run waits for the database.
+    func watch(_ waits: DatabaseWaits) { state.withLock { $0.waits = waits } }
+
     /// What keeps the command from sending at `now`; nil when nothing is known.
     package func obstacle(at now: Int64) -> Obstacle? {
         let state = state.withLock(\.self)
@@ -130,7 +142,7 @@ package final class RateLimitPause: Sendable {
         if left > 0 {
             return Obstacle("the service limits requests (\(state.cause)) for \(ServiceEventText.rounded(left)) s more")
         }
-        guard let wait = state.wait, wait.until > Double(now) / 1000 else { return nil }
+        guard let wait = state.wait, wait.until > Double(now) / 1000 else { return state.waits?.obstacle }
         let rest = ServiceEventText.span(wait.until - Double(now) / 1000)
         return Obstacle("\(wait.words); the next attempt would be in \(rest)")
     }

@@ -20,15 +20,16 @@ package struct FleetJournal: JournalStore {
     /// - Parameters:
     ///   - url: address without a password.
     ///   - state: keeps this machine's name, and outcomes that the database could not record.
-    ///   - openLimit: seconds that the first session may take to begin; nil for the usual ones.
+    ///   - openLimit: seconds from now in which the first sessions must have begun; nil for the usual ones.
+    ///   - waits: counts the time that a charge waits for the database.
     ///   - onAway: called once for each change that waits for the database, on any thread.
     package init(
-        _ url: String, state: StateDirectory, openLimit: Double? = nil,
+        _ url: String, state: StateDirectory, openLimit: Double? = nil, waits: DatabaseWaits? = nil,
         onAway: @escaping @Sendable (JournalError) -> Void = { _ in }
     ) {
         machine = FleetMachine(state)
-        session = FleetSession(url, openLimit: openLimit, onAway: onAway)
-        locks = FleetOperationLocks(url)
+        session = FleetSession(url, openLimit: openLimit, waits: waits, onAway: onAway)
+        locks = FleetOperationLocks(url, openLimit: openLimit, waits: waits)
     }
 
     package func read<Value: Sendable>(

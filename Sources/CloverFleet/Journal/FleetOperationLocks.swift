@@ -48,8 +48,10 @@ final class FleetOperationLocks: Sendable {
     private static let pause: UInt32 = 250_000
 
     /// - Parameter command: words that describe to others what this process does.
-    init(_ url: String, command: String = "charge") {
-        state = Mutex(State(connection: FleetConnection(url, command: command, needsClock: false)))
+    init(_ url: String, command: String = "charge", openLimit: Double? = nil, waits: DatabaseWaits? = nil) {
+        let connection = FleetConnection(
+            url, command: command, needsClock: false, openLimit: openLimit, waits: waits)
+        state = Mutex(State(connection: connection))
     }
 
     /// Takes a lock, without waiting for others.

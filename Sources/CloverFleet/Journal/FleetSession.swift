@@ -15,10 +15,11 @@ final class FleetSession: Sendable {
 
     /// - Parameter command: words that describe to others what this process does.
     init(
-        _ url: String, command: String = "charge", openLimit: Double? = nil,
+        _ url: String, command: String = "charge", openLimit: Double? = nil, waits: DatabaseWaits? = nil,
         onAway: @escaping @Sendable (JournalError) -> Void
     ) {
-        connection = Mutex(FleetConnection(url, command: command, needsClock: false, openLimit: openLimit))
+        connection = Mutex(
+            FleetConnection(url, command: command, needsClock: false, openLimit: openLimit, waits: waits))
         self.onAway = onAway
     }
 

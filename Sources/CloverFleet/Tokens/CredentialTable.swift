@@ -34,10 +34,11 @@ struct CredentialTable {
     /// A session that needs no clock.
     init(
         _ url: String, _ keys: StateKeyFile, channels: [String] = [], openLimit: Double? = nil,
-        onSilence: (@Sendable (_ isSilent: Bool) -> Void)? = nil
+        waits: DatabaseWaits? = nil, onSilence: (@Sendable (_ isSilent: Bool) -> Void)? = nil
     ) {
         connection = FleetConnection(
-            url, command: "tokens", channels: channels, needsClock: false, openLimit: openLimit, onSilence: onSilence)
+            url, command: "tokens", channels: channels, needsClock: false, openLimit: openLimit,
+            waits: waits, onSilence: onSilence)
         self.keys = keys
     }
 
@@ -125,7 +126,7 @@ struct CredentialTable {
     /// - Throws: `.stateKey`.
     func currentKey() throws(CredentialError) -> StateKey {
         guard let id = try currentKeyID() else { throw .stateKey(.none(address: connection.url)) }
-        return try keys.key(id)
+        return try keys.key(id, for: connection.url)
     }
 
     func seal(_ credential: Credential, with stateKey: StateKey) throws(CredentialError) -> SealedTokens {
@@ -138,7 +139,7 @@ struct CredentialTable {
 
     /// - Throws: `.stateKey`: a row that cannot be read is never taken for a missing one.
     func open(_ tokens: SealedTokens, of key: CredentialKey) throws(CredentialError) -> Credential {
-        let stateKey = try keys.key(tokens.keyID)
+        let stateKey = try keys.key(tokens.keyID, for: connection.url)
         let bytes = AESGCM.open(
             tokens.bytes, key: stateKey.bytes,
             authenticating: Self.identity(key, kind: tokens.kind, keyID: tokens.keyID))

@@ -20,6 +20,7 @@ package struct FleetCredentialStore: CredentialStore {
     private let openLimit: Double?
     private let tokenPatience: Double
     private let grace: Double
+    private let waits: DatabaseWaits?
     private let onAway: @Sendable (CredentialError?) -> Void
     private let onLongWait: @Sendable (CredentialKey) -> Void
 
@@ -42,11 +43,13 @@ package struct FleetCredentialStore: CredentialStore {
     ///   - openLimit: seconds to wait for a server that does not respond, without patience; nil for the usual ones.
     ///   - tokenPatience: seconds to try to store new tokens, which only this machine has, longer than another change.
     ///   - grace: seconds; see `usualGrace`.
+    ///   - waits: counts the time that reading waits for the database.
     ///   - onAway: called once for each reason of a wait for the database, and with nil after the wait, on any thread.
     ///   - onLongWait: called once for each wait for another process that takes some seconds, on any thread.
     package init(
         _ url: String, keys: StateKeyFile, choices: any CredentialStore, state: StateDirectory, patience: Double = 0,
         openLimit: Double? = nil, tokenPatience: Double = 60, grace: Double = usualGrace,
+        waits: DatabaseWaits? = nil,
         onAway: @escaping @Sendable (CredentialError?) -> Void = { _ in },
         onLongWait: @escaping @Sendable (CredentialKey) -> Void = { _ in }
     ) {
@@ -58,6 +61,7 @@ package struct FleetCredentialStore: CredentialStore {
         self.openLimit = openLimit
         self.tokenPatience = tokenPatience
         self.grace = grace
+        self.waits = waits
         self.onAway = onAway
         self.onLongWait = onLongWait
     }
@@ -173,7 +177,8 @@ package struct FleetCredentialStore: CredentialStore {
     ) async throws(CredentialError) -> Value {
         try await waiting { (limit, onSilence) throws(CredentialError) in
             try await DedicatedThread.run { () throws(CredentialError) in
-                let table = CredentialTable(url, keys, openLimit: limit, onSilence: onSilence)
+                let table = CredentialTable(
+                    url, keys, openLimit: limit, waits: waits, onSilence: onSilence)
                 defer { table.connection.close() }
                 return try body(table)
             }

@@ -110,6 +110,8 @@ package struct StateKeyFile: Sendable {
     /// Keys of the keyring that were read already. A key's identifier is made from its bytes, so none of them changes.
     private final class Known: Sendable {
         private let keys = Mutex<[String: StateKey]>([:])
+        /// Whether a use could not be recorded.
+        let isUnchangeable = Atomic(false)
 
         subscript(id: String) -> StateKey? {
             get { keys.withLock { $0[id] } }
@@ -136,6 +138,13 @@ package struct StateKeyFile: Sendable {
             throw .stateKey(.unknown(id: id, path: path))
         }
         return entry
+    }
+
+    /// The key of this identifier, for a database that uses it, which is recorded.
+    func key(_ id: String, for database: String) throws(CredentialError) -> StateKey {
+        let found = try key(id)
+        note(database, uses: [id])
+        return found
     }
 
     /// Where a key is, for the user.
@@ -236,16 +245,22 @@ package struct StateKeyFile: Sendable {
         return made
     }
 
-    /// Records that a database uses keys of this machine.
-    func note(_ database: String, uses ids: Set<String>) throws(CredentialError) {
+    /// Records which keys a database uses, so that another one does not take them for unused. A file that cannot be changed is
+    /// left as it is, and is not tried again.
+    func note(_ database: String, uses ids: Set<String>) {
         func isNews(_ entry: Entry) -> Bool {
             entry.isKey && ids.contains(entry.id) && entry.databases?.contains(database) != true
         }
-        guard try entries().contains(where: isNews) else { return }
-        try change { (entries, _) throws(CredentialError) in
-            for place in entries.indices where isNews(entries[place]) {
-                entries[place].databases = (entries[place].databases ?? []) + [database]
+        guard !known.isUnchangeable.load(ordering: .relaxed) else { return }
+        do throws(CredentialError) {
+            guard try entries().contains(where: isNews) else { return }
+            try change { (entries, _) throws(CredentialError) in
+                for place in entries.indices where isNews(entries[place]) {
+                    entries[place].databases = (entries[place].databases ?? []) + [database]
+                }
             }
+        } catch {
+            known.isUnchangeable.store(true, ordering: .relaxed)
         }
     }
 

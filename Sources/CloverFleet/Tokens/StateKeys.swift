@@ -85,6 +85,7 @@ package struct StateKeys {
     package func shown() throws(CredentialError) -> [Shown] {
         let current = try table.currentKeyID()
         let counts = try self.counts()
+        file.note(table.connection.url, uses: Set(counts.keys).union([current].compactMap(\.self)))
         let own = try file.entries()
         let (kept, isWhole) = try keptTokens()
         let former = Self.former(of: current, among: own)
@@ -141,20 +142,13 @@ package struct StateKeys {
         return (found, isWhole)
     }
 
-    /// Records which keys the database uses, so that another one does not take them for unused. A file that cannot be changed is
-    /// left as it is.
-    private func noteUses() throws(CredentialError) {
-        let ids = try Set(counts().keys).union([table.currentKeyID()].compactMap(\.self))
-        do throws(CredentialError) { try file.note(table.connection.url, uses: ids) } catch {}
-    }
-
     /// Reads the current key, if there is one.
     ///
     /// - Returns: its identifier, and where it is; nil if there is none.
     /// - Throws: `.stateKey`, also if it is in the keyring, which cannot be used.
     package func current() throws(CredentialError) -> (id: String, place: String)? {
         guard let id = try table.currentKeyID() else { return nil }
-        return (try file.key(id).id, try place(of: id))
+        return (try file.key(id, for: table.connection.url).id, try place(of: id))
     }
 
     /// Where a key of this machine is, for the user.
@@ -183,8 +177,7 @@ package struct StateKeys {
     ///   `.stateKey(.goneFromKeyring)` if the keyring has lost it, `.stateKey(.keyring)` if the keyring cannot be used.
     package func create(inKeyring: Bool = false) throws(CredentialError) -> String {
         if let id = try table.currentKeyID() {
-            _ = try file.key(id)
-            try noteUses()
+            _ = try file.key(id, for: table.connection.url)
             throw .stateKey(.exists(id: id, path: try place(of: id)))
         }
         // On disk or in the keyring before anything can be encrypted with it.
@@ -272,7 +265,6 @@ package struct StateKeys {
     /// - Returns: its identifier.
     package func prepareNext(inKeyring: Bool = false) throws(CredentialError) -> String {
         let current = try file.entry(try table.currentKey().id)
-        try noteUses()
         if let next = try next(), try file.found(next) != .goneFromKeyring { return next.id }
         return try file.add(
             now: now, inKeyring: inKeyring || current.isInKeyring, of: table.connection.url, follows: current.id
@@ -292,7 +284,6 @@ package struct StateKeys {
     /// - Throws: `.stateKey(.notPrepared)` if there is nothing to do.
     package func rotate() throws(CredentialError) -> (id: String, credentials: Int) {
         let former = try table.currentKey()
-        try noteUses()
         if let next = try next() {
             // It must be readable before anything can be encrypted with it.
             _ = try file.key(next.id)

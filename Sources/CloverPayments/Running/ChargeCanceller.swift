@@ -39,14 +39,16 @@ package final class ChargeCanceller: Sendable {
     }
 
     /// Ends all waits and requests cancellation, but lets requests in progress continue.
-    package func timeRanOut(after seconds: Double) {
-        waits.end(MaxTimeExceeded(seconds: seconds))
+    ///
+    /// - Parameter cause: what took the time, in words; nil if nothing did.
+    package func timeRanOut(after seconds: Double, because cause: String? = nil) {
+        waits.end(MaxTimeExceeded(seconds: seconds, cause: cause))
         turnOn()
     }
 
     /// Ends requests in progress.
     package func endRequests(after seconds: Double) {
-        requests.end(MaxTimeExceeded(seconds: seconds))
+        requests.end((waits.reason as? MaxTimeExceeded) ?? MaxTimeExceeded(seconds: seconds))
     }
 
     /// Prevents that an operation is sent whose first event, `created`, could not be shown.
@@ -103,8 +105,11 @@ final class OneShotTask: Sendable {
 /// The maximum time of a run is over.
 package struct MaxTimeExceeded: Error, Sendable, Equatable {
     package let seconds: Double
+    /// What took the time, in words: a database that is slow or away; nil for anything else.
+    package let cause: String?
 
-    package init(seconds: Double) {
+    package init(seconds: Double, cause: String? = nil) {
         self.seconds = seconds
+        self.cause = cause
     }
 }

@@ -422,7 +422,8 @@ package struct OperationRunner: Sendable {
             case is ChargeCanceller.Unannounced: "it could not be announced"
             default: "it was stopped"
             }
-        let outcome = OperationOutcome(reason: "\(words) before it was sent")
+        let cause = (reason as? MaxTimeExceeded)?.cause.map { ": \($0)" } ?? ""
+        let outcome = OperationOutcome(reason: "\(words) before it was sent\(cause)")
         return try await end(
             operation, [.neverLeft(.cancelled, outcome)], cause: reason is ChargeCanceller.Stopped ? nil : reason)
     }

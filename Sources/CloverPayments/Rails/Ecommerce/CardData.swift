@@ -1,6 +1,7 @@
 import CloverAPI
 package import CloverHTTP
 import CloverJSON
+import CloverRateLimit
 import FoundationEssentials
 
 /// Card data as typed in: turned into a token at once, and not kept. It prints as `(redacted)`.
@@ -217,7 +218,8 @@ struct Tokenizer {
             let isCard = refusal.code.flatMap(PaymentErrorCode.meaning)?.cause == .card
             throw Refusal(ending: isCard ? .declined : .failed, outcome: outcome)
         case .notCarriedOut(let error):
-            throw Refusal(ending: .failed, outcome: OperationOutcome(reason: failure), cause: error)
+            let cause = (error as? LedgerError).map { ": \($0)" } ?? ""
+            throw Refusal(ending: .failed, outcome: OperationOutcome(reason: failure + cause), cause: error)
         case .lost(let reason):
             var outcome = OperationOutcome(reason: "\(failure): \(reason)")
             // A code of this program: without one the charge would count as declined, and the card is not the cause.
