@@ -117,8 +117,9 @@ extension CommandEnvironment {
 
     /// Whether a move of what is in this machine's directory was begun and is not complete.
     func isMoving() throws -> Bool {
+        let directory = try stateDirectory()
         do throws(StorageError) {
-            try stateDirectory().refuseMoved()
+            try directory.refuseMoved()
             return false
         } catch {
             guard case .moved(_, _, let stage) = error else { throw error }
