@@ -46,8 +46,8 @@ struct PageModelTests {
                 }
             }
             // What webhooks name otherwise, or the journal has from before.
-            for id in reports.map(\.payment) + [base.page.outcome.paymentID].compactMap(\.self)
-            where !paid.contains(where: { $0.record.id == id }) {
+            let named = [base.page.outcome.paymentID].compactMap(\.self) + base.page.settledFacts.map(\.payment)
+            for id in reports.map(\.payment) + named where !paid.contains(where: { $0.record.id == id }) {
                 records.asked[id] = .missing
             }
             evidence.records = .read(records)
@@ -170,6 +170,8 @@ struct PageModelTests {
                 return "another page's payment is reported"
             }
             if !shown.isEmpty { return "reported alone, beside a payment that stands" }
+        // What a person has not judged so far is not there now.
+        case .notShown where evidence.page.outcome.isByHand == true: break
         case .unseen, .notShown:
             if !shown.isEmpty { return "not paid, and a payment stands" }
             if !approved.isEmpty { return "not paid, against a webhook" }
@@ -181,9 +183,53 @@ struct PageModelTests {
         }
         guard verdict.isAcknowledged else { return nil }
         // What a person has seen names all that stood.
-        let known = (evidence.page.outcome.acknowledged ?? []).joined()
+        let known = evidence.page.settledFacts.map(\.payment)
         let news = shown.map(\.id).filter { !known.contains($0) }
         return news.isEmpty ? nil : "quiet about \(news)"
+    }
+
+    /// What of the evidence a verdict does not say of a page that a person settled; nil if it says all.
+    private static func silence(in verdict: PageVerdict, on evidence: PageEvidence) -> String? {
+        let page = evidence.page
+        guard page.outcome.isByHand == true, case .read(let records) = evidence.records, verdict.obstacle == nil else {
+            return nil
+        }
+        let shown = standing(in: evidence)
+        guard page.state == .approved else {
+            // That of another charge is no money of this page.
+            let own = shown.filter { evidence.owners[$0.id].map(\.isByReportAlone) ?? true }
+            return verdict.status == 81 && !own.isEmpty ? "not paid, and a payment stands" : nil
+        }
+        guard verdict.status == 0 else { return nil }
+        // What is proved now needs no entry.
+        if case .paid = verdict.finding { return nil }
+        for fact in page.settledFacts where fact.hasMoney {
+            let now = records.payments.first { $0.id == fact.payment }
+            if let now, !now.isPaid { return "quiet about the end of \(fact.payment)" }
+            if let now, now.refunded != fact.refunded { return "quiet about a refund of \(fact.payment)" }
+            if now == nil, records.asked[fact.payment] == .missing {
+                return "quiet about \(fact.payment), which is gone"
+            }
+        }
+        let known = page.settledFacts.map(\.payment)
+        let news = shown.map(\.id).filter { !known.contains($0) }
+        return news.isEmpty ? nil : "quiet about \(news), which are new"
+    }
+
+    /// What a person enters: that it is paid, by which payment, or that it is not paid, unless that is refused.
+    private static func settle(
+        _ page: PaymentOperation, _ verdict: PageVerdict, _ evidence: PageEvidence, _ random: inout SplitMix
+    ) -> PaymentOperation {
+        let known = PageFact.merged(page.settledFacts, verdict.facts)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0:
+            return known.contains(where: \.hasMoney) ? page : PageVerdictTests.settled(page, isPaid: false, verdict)
+        case 1:
+            // Only one that was looked up, and is of what the page asked for.
+            let payment = standing(in: evidence).first { $0.amount == World.asked && $0.currency == "USD" }
+            return PageVerdictTests.settled(page, isPaid: true, payment: payment?.id, verdict)
+        default: return PageVerdictTests.settled(page, isPaid: true, verdict)
+        }
     }
 
     private typealias Rule = (PageEvidence) -> PageVerdict
@@ -201,7 +247,7 @@ struct PageModelTests {
                 let evidence = world.evidence
                 let verdict = rule(evidence)
                 if verdict.isPaid { paid += 1 }
-                if let denied = fault(in: verdict, on: evidence) {
+                if let denied = fault(in: verdict, on: evidence) ?? silence(in: verdict, on: evidence) {
                     faults.append("world \(seed), step \(step): \(denied): \(verdict)")
                     break
                 }
@@ -209,8 +255,7 @@ struct PageModelTests {
                     keep(verdict, in: &world.base.page, now: evidence.now)
                 }
                 if Int.random(in: 0..<8, using: &random) == 0 {
-                    let isPaid = Bool.random(using: &random)
-                    world.base.page = PageVerdictTests.settled(world.base.page, isPaid: isPaid, verdict)
+                    world.base.page = settle(world.base.page, verdict, evidence, &random)
                 }
             }
         }
@@ -252,7 +297,7 @@ struct PageModelTests {
             case .ownsAll: (records.elsewhere, evidence.owners) = ([:], [:])
             case .staysQuiet:
                 var verdict = PageVerdict(evidence)
-                verdict.isAcknowledged = evidence.page.outcome.acknowledged != nil
+                verdict.isAcknowledged = evidence.page.outcome.settled != nil
                 return verdict
             case .takesAny: for index in records.payments.indices { records.payments[index].amount = World.asked }
             }
@@ -283,6 +328,43 @@ struct PageModelTests {
                 keep(verdict, &world)
             }
         }
+    }
+
+    @Test(
+        "of a page that a person settled, a look in time and a later look end alike, and nothing that moved is unsaid")
+    func settledByPerson() throws {
+        let fresh = try PageVerdictTests.evidence(asking: World.asked)
+        var named = 0
+        for seed in 0..<2000 {
+            var random = SplitMix(state: UInt64(seed))
+            var world = World(base: fresh)
+            for _ in 0..<4 { Self.happen(&world, &random) }
+            let before = world.evidence
+            world.base.page = Self.settle(world.base.page, PageVerdict(before), before, &random)
+            for step in 0..<4 {
+                Self.happen(&world, &random)
+                var evidence = world.evidence
+                let verdict = PageVerdict(evidence)
+                let denied = Self.silence(in: verdict, on: evidence)
+                #expect(denied == nil, "world \(seed), step \(step): \(verdict)")
+                evidence.acceptsLateRecords = true
+                if evidence.page.outcome.isByHand == true {
+                    #expect(PageVerdict(evidence) == verdict, "world \(seed), step \(step)")
+                }
+                guard verdict.status == 80, evidence.page.outcome.isByHand == true else { continue }
+                named += 1
+                // What is named is named again until a person has seen it, and then no more.
+                keep(verdict, &world)
+                guard world.base.page.outcome.isByHand == true else { break }
+                #expect(PageVerdict(world.evidence).status == 80, "world \(seed), step \(step): \(verdict)")
+                let isPaid = world.base.page.state == .approved
+                guard isPaid else { continue }
+                world.base.page = PageVerdictTests.settled(world.base.page, isPaid: isPaid, verdict)
+                let after = PageVerdict(world.evidence)
+                #expect(after.status == 0, "world \(seed), step \(step): \(after)")
+            }
+        }
+        #expect(named > 200, "the worlds show news")
     }
 
     private func keep(_ verdict: PageVerdict, _ world: inout World) {

@@ -27,11 +27,13 @@ struct PageVerdictTests {
     }
 
     /// The page as a person settled it in the knowledge of what `verdict` found.
-    static func settled(_ page: PaymentOperation, isPaid: Bool, _ verdict: PageVerdict? = nil) -> PaymentOperation {
+    static func settled(
+        _ page: PaymentOperation, isPaid: Bool, payment: String? = nil, _ verdict: PageVerdict? = nil
+    ) -> PaymentOperation {
         var outcome = OperationOutcome(reason: "recorded by Anna")
         (outcome.isByHand, outcome.settledBy, outcome.session) = (true, "Anna", page.outcome.session)
-        outcome.acknowledged = verdict?.clause.map { [$0] }
-        outcome.amount = isPaid ? 425 : nil
+        outcome.settled = PageFact.merged(page.settledFacts, verdict?.facts ?? [])
+        if isPaid { (outcome.paymentID, outcome.amount) = (payment, page.amount?.minorUnits) }
         return page.settled(isPaid ? .approved : .failed, outcome)
     }
 
@@ -67,6 +69,20 @@ struct PageVerdictTests {
             }
         }
 
+        /// A page that a person settled as paid, who knew of P1 and P2.
+        static func settled(_ words: String, _ payments: PagePayment...) -> Kind {
+            made(words) { evidence in
+                let both = [PageVerdictTests.payment(), PageVerdictTests.payment("P2")]
+                evidence.records = .read(PageRecords(both))
+                evidence.page = PageVerdictTests.settled(evidence.page, isPaid: true, PageVerdict(evidence))
+                var records = PageRecords(payments)
+                for payment in both where !payments.contains(where: { $0.id == payment.id }) {
+                    records.asked[payment.id] = .missing
+                }
+                evidence.records = .read(records)
+            }
+        }
+
         /// A page that was paid by P1 before.
         static func recorded(_ words: String, _ payments: PagePayment...) -> Kind {
             made(words) { evidence in
@@ -76,6 +92,89 @@ struct PageVerdictTests {
                 evidence.records = .read(records)
             }
         }
+    }
+
+    @Test(
+        "what a person did not know when settling a page is named, with the same status by each command",
+        arguments: [true, false])
+    func news(_ acceptsLateRecords: Bool) throws {
+        for (id, result, refunded) in [("P1", "VOIDED", 0), ("P1", "SUCCESS", 100), ("P3", "SUCCESS", 0)] {
+            let verdict = try Self.verdict { evidence in
+                evidence.acceptsLateRecords = acceptsLateRecords
+                let both = [Self.payment(), Self.payment("P2")]
+                evidence.records = .read(PageRecords(both))
+                evidence.page = Self.settled(evidence.page, isPaid: true, PageVerdict(evidence))
+                var changed = Self.payment(id, 425, result)
+                changed.refunded = Int64(refunded)
+                evidence.records = .read(PageRecords([changed] + both.filter { $0.id != id }))
+            }
+            let isReplaced = result == "VOIDED"
+            // Of two, one that was voided leaves the other one, which is what the page asked for.
+            #expect(verdict.status == (isReplaced ? 0 : 80), "\(verdict)")
+            if !isReplaced { #expect(verdict.clause?.contains(id) == true, "\(verdict)") }
+        }
+    }
+
+    @Test("an entry of an earlier version, with clauses only, is quiet about what it knew, and about nothing else")
+    func earlierVersion() throws {
+        var evidence = try Self.evidence()
+        evidence.records = .read(PageRecords([Self.payment("P1", 600)]))
+        let clause = try #require(PageVerdict(evidence).clause)
+        var outcome = Self.settled(evidence.page, isPaid: true).outcome
+        (outcome.settled, outcome.acknowledged) = (nil, [clause])
+        evidence.page = evidence.page.settled(.approved, outcome)
+        #expect(PageVerdict(evidence).finding == .asRecorded)
+        evidence.records = .read(PageRecords([Self.payment("P1", 600), Self.payment("P2")]))
+        #expect(PageVerdict(evidence).status == 80)
+    }
+
+    @Test("tax is never less than nothing, so that a payment of less than the items is another amount")
+    func taxAllowance() throws {
+        var plan = CheckoutPlan()
+        plan.items = [CheckoutPlan.Item(name: "Screw", price: 5, quantity: 500)]
+        plan.taxes = [CheckoutPlan.Tax(name: "VAT", rate: 800_000)]
+        plan.idempotencyKey = "k-1"
+        let made = try plan.operation(currency: .usDollar, environment: "sandbox", merchantID: "M1", now: Self.start)
+        var outcome = OperationOutcome()
+        outcome.session = try Self.evidence().page.outcome.session
+        for (amount, isPaid) in [(2500, true), (2499, false), (2450, false), (0, false), (2700, true)]
+            as [(Int64, Bool)]
+        {
+            var evidence = PageEvidence(page: made.settled(.approved, outcome), now: Self.start + 1000)
+            evidence.records = .read(PageRecords([Self.payment("P1", amount)]))
+            #expect(PageVerdict(evidence).isPaid == isPaid, "\(amount)")
+        }
+    }
+
+    @Test(
+        "a webhook's message that is not understood is printed, and one about a part or a refund is no payment",
+        arguments: [
+            ("Approved for 4.25 USD", true), ("Approved for USD 4.25", true), ("approved for  425", true),
+            ("Approved for $6.00", false), ("Partially approved for 200", false), ("Refund for 425", false),
+            ("Approved", true),
+        ])
+    func messages(_ message: String, _ isPaid: Bool) throws {
+        let verdict = try Self.verdict { evidence in
+            evidence.reports = [PageReport(.approved, of: "P1", message: message)]
+            var records = PageRecords()
+            records.asked["P1"] = .missing
+            evidence.records = .read(records)
+        }
+        #expect(verdict.isPaid == isPaid, "\(verdict)")
+        if message == "Approved" { #expect(verdict.notices.contains { $0.contains("'Approved'") }, "\(verdict)") }
+    }
+
+    @Test("what was found of a page that is open is over once the payment is voided")
+    func over() throws {
+        var evidence = try Self.evidence()
+        evidence.records = .read(PageRecords([Self.payment("P1", 600)]))
+        evidence.page.note(PageVerdict(evidence), now: Self.start)
+        #expect(evidence.page.outcome.candidates == ["P1"])
+        evidence.records = .read(PageRecords([Self.payment("P1", 600, "VOIDED")]))
+        let verdict = PageVerdict(evidence)
+        #expect(verdict.isOpen, "\(verdict)")
+        evidence.page.note(verdict, now: Self.start)
+        #expect(evidence.page.outcome.candidates == nil && evidence.page.outcome.reason == nil)
     }
 
     private static func changed(_ change: (inout PagePayment) -> Void) -> PagePayment {
@@ -176,6 +275,31 @@ struct PageVerdictTests {
                 evidence.page = settled(evidence.page, isPaid: true, PageVerdict(evidence))
                 evidence.records = .read(PageRecords([payment(), payment("P2"), payment("P3")]))
             },
+            .settled(
+                "the same, and both were voided since", payment("P1", 425, "VOIDED"), payment("P2", 425, "VOIDED")),
+            .settled("the same, and one of them was given back in part since", returned(100), payment("P2")),
+            .settled("the same, and neither is in the records now"),
+            .made("settled by a person who knew of another amount, and given back as a whole since") { evidence in
+                evidence.records = .read(PageRecords([payment("P1", 600)]))
+                evidence.page = settled(evidence.page, isPaid: true, PageVerdict(evidence))
+                var back = payment("P1", 600)
+                back.refunded = 600
+                evidence.records = .read(PageRecords([back]))
+            },
+            .made("recorded by a person as paid, and no payment is shown") { evidence in
+                evidence.page = settled(evidence.page, isPaid: true)
+                evidence.records = .read(PageRecords())
+            },
+            .made("the same, with a payment that is not in the records") { evidence in
+                evidence.page = settled(evidence.page, isPaid: true, payment: "P1")
+                var records = PageRecords()
+                records.asked["P1"] = .missing
+                evidence.records = .read(records)
+            },
+            .made("recorded by a person as not paid, and no payment is shown") { evidence in
+                evidence.page = settled(evidence.page, isPaid: false)
+                evidence.records = .read(PageRecords())
+            },
             .made("recorded by a person as not paid, and a payment is shown") { evidence in
                 evidence.page = settled(evidence.page, isPaid: false)
                 evidence.records = .read(PageRecords([payment()]))
@@ -209,8 +333,13 @@ struct PageVerdictTests {
         }
         lines += [
             "",
-            "Neither the end of a page nor orders without a payment prove that it was not paid. A payment counts for one page only. Once",
-            "payments are shown that took money, `clover charge settle --not-paid` is refused until they are given back.",
+            "Neither the end of a page nor orders without a payment prove that it was not paid. A payment counts for one page only.",
+            "`checkout wait` takes a webhook alone as paid (0) until a look has named that the record of its payment is missing.",
+            "",
+            "What a person recorded stays as long as nothing is shown that was not known then. Another payment, a refund, a void, or a payment",
+            "that is gone, is named (80) by each look until the person corrects or confirms the entry. `clover charge settle --not-paid` is",
+            "refused while payments are known that took money and were not given back. If such a payment is that of another charge, record it",
+            "there first: `clover charge settle OTHER --paid --payment ID`, then `clover charge recover` of the page.",
         ]
         return lines.joined(separator: "\n") + "\n"
     }

@@ -141,7 +141,8 @@ extension Charge {
 
                 With --check, also asks the service and shows whether it agrees; 'unchecked' names what it does not \
                 show, and so was not compared. Nothing is changed. If the charge's \
-                payment is known and cannot be asked for, the charge is shown, and the status is 69. Without --check, \
+                payment is known and cannot be asked for, the charge is shown, and the status is 69. A page of \
+                'clover checkout' ends as 'clover charge recover' does if what is found needs a person (80). Without --check, \
                 the service is asked only for a terminal, for the merchant's time zone. To settle what is open, run \
                 'clover charge recover'.
                 """
@@ -178,12 +179,12 @@ extension Charge {
                 let lines = charge.lines(times).flatMap { FoldedText.lines($0, indent: 4, width: width) }
                 try await StandardOutput.print(lines.map { $0 + "\n" }.joined(), in: environment)
                 environment.diagnostics.notice(times.sentence)
-                if let obstacle = charge.service?.obstacle { throw ChargeFailure.unasked(obstacle) }
+                try charge.checkEnding()
                 return ExitStatus.done.rawValue
             }
             let report = try await records.print(
                 [charge.json], try ChargeReport.schema(), merchant: merchant, in: environment)
-            if let obstacle = charge.service?.obstacle { throw ChargeFailure.unasked(obstacle) }
+            try charge.checkEnding()
             return printing.jq.ending(of: report, in: environment)
         }
     }

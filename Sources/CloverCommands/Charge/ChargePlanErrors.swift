@@ -112,6 +112,7 @@ extension ErrorReport {
             hints = [
                 "give them back in the merchant's dashboard, then look again: clover checkout wait \(id)",
                 "if they are what you expect: clover charge settle \(id) --paid",
+                "one that is another charge's: clover charge settle OTHER --paid --payment ID, then clover charge recover \(id)",
             ]
         case .paymentOfAnother(let id, let payment, let other):
             code = "payment_of_another"

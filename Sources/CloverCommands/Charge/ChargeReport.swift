@@ -53,7 +53,8 @@ struct ChargeReport: Sendable {
         if let checking {
             let payment = try await PaymentConnection.resolve(for: charge, checking, in: environment)
             report.service = try await ChargeServiceStatus(
-                of: charge, after: report.followUps, in: journal, payment.client, now: environment.clock.wall())
+                of: charge, after: report.followUps, in: journal, payment.client,
+                try await environment.pageReports(of: charge), now: environment.clock.wall())
         }
         return report
     }
@@ -72,6 +73,15 @@ struct ChargeReport: Sendable {
         of reports: [ChargeReport], _ choice: ConnectionChoice, in environment: CommandEnvironment
     ) -> ConnectionChoice {
         reports.first { !$0.charge.merchantID.isEmpty }.map { choice.meaning($0.charge, in: environment) } ?? choice
+    }
+
+    /// Throws what `--check` could not ask for, or what it found of a page that is not as it was recorded.
+    func checkEnding() throws {
+        if let obstacle = service?.obstacle { throw ChargeFailure.unasked(obstacle) }
+        // One that a person recorded as not paid is shown as that.
+        guard let verdict = service?.verdict, verdict.status != 0, verdict.finding != .asRecorded else { return }
+        if verdict.isAgainstEntry { throw ChargeFailure.contradicted(charge) }
+        throw CheckoutError.found(id: charge.id, verdict)
     }
 
     /// The report as one JSON object.

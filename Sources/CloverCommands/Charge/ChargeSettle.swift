@@ -27,7 +27,7 @@ extension Charge {
                 partial approval, if the payment has the charge's external ID or 'recover' named it. If Clover shows \
                 another amount, currency or reference, an earlier day, or a mere hold for a sale, or has no such \
                 payment, nothing is recorded; nor is a payment of a page that was voided, nor --not-paid for a page with \
-                payments that took money. If the payment of a charge is of another amount and is its payment, confirm \
+                payments that took money, of whichever amount. If the payment of a charge is of another amount and is its payment, confirm \
                 that with --amount and the amount that Clover shows. If Clover cannot be asked, as without a network, \
                 your word counts, and a warning says that the payment was not checked. Without --payment, nothing is \
                 sent. A plan or subscription needs --payment with its ID, and is always looked up.

@@ -118,24 +118,9 @@ extension Charge {
                 if operation.rail.makesPage,
                     operation.movedNoMoney || operation.isPaidByWebhookAlone || operation.paymentsOfPage != nil
                         || operation.isContradictedPage || operation.awaitsRefundElsewhere
+                        || operation.isSettledPage
                 {
                     return try await look(for: operation, run, journal)
-                }
-                if operation.rail.makesPage, operation.outcome.isByHand == true {
-                    // Looks, too: what a person entered, a payment contradicts.
-                    var known = operation
-                    do {
-                        known = try await watch(operation, run, journal).paid(operation)
-                    } catch let error as CheckoutError where Self.isQuiet(error) {
-                        // It proves nothing, or a person has judged it.
-                    } catch let error as CheckoutError where error.verdict != nil {
-                        await run.output.show(.settled(try await journal.operation(operation.id) ?? operation))
-                        throw error
-                    }
-                    await run.output.show(.settled(known))
-                    if known.outcome.contradiction != nil { throw ChargeFailure.contradicted(known) }
-                    try run.finish(known)
-                    return ExitStatus.done.rawValue
                 }
                 let (settled, void) =
                     try await recover(operation, waiting: .infinity, run, journal, drivers) ?? (operation, nil)
@@ -236,8 +221,7 @@ extension Charge {
                 var known = operation
                 var contradiction: String?
                 do {
-                    let isInDoubt = operation.isPaidByWebhookAlone || operation.isContradictedPage
-                    if operation.rail.makesPage, isInDoubt || operation.outcome.isByHand == true {
+                    if operation.isPaidByWebhookAlone || operation.isContradictedPage || operation.isSettledPage {
                         (known, contradiction) = try await recheck(page: operation, run, journal)
                         if known != operation { await run.output.show(.settled(known)) }
                     } else if operation.outcome.isByHand == true || operation.outcome.contradiction == nil {
@@ -279,7 +263,8 @@ extension Charge {
             return (contradicted, reopened)
         }
 
-        /// Looks once for the payment of a page. Of a page that has ended, none is no proof.
+        /// Looks once for the payment of a page, as what a person entered can be contradicted, too. Of a page that has ended,
+        /// none is no proof.
         private func look(
             for page: PaymentOperation, _ run: ChargeRun, _ journal: ChargeJournal
         ) async throws -> Int32 {
@@ -288,14 +273,15 @@ extension Charge {
                 let paid = try await watch.paid(page)
                 await run.output.show(.settled(paid))
                 if paid.outcome.contradiction != nil { throw ChargeFailure.contradicted(paid) }
+                try run.finish(paid)
             } catch let error as CheckoutError {
                 guard let verdict = error.verdict else { throw error }
                 await run.output.show(.settled(try await journal.operation(page.id) ?? page))
                 guard verdict.isOpen else { throw error }
                 run.environment.diagnostics.notice(
                     "it is not paid as far as was seen: clover checkout wait \(page.id)")
+                try run.output.finish()
             }
-            try run.output.finish()
             return ExitStatus.done.rawValue
         }
 
@@ -318,24 +304,19 @@ extension Charge {
             var contradiction: String?
             do {
                 _ = try await watch.paid(page)
-            } catch let error as CheckoutError where error.verdict != nil {
-                if !Self.isQuiet(error) {
+            } catch let error as CheckoutError {
+                guard let verdict = error.verdict else { throw error }
+                if case .unseen = verdict.finding {
+                    contradiction = page.outcome.contradiction.map {
+                        "the merchant's records do not show it now; found before: \($0)"
+                    }
+                } else {
                     contradiction = ErrorReport(error).message
-                } else if page.isContradictedPage {
-                    contradiction =
-                        "the merchant's records do not show it now; found before: \(page.outcome.contradiction ?? "")"
                 }
             }
             let known = try await journal.operation(page.id) ?? page
             if known == page { try await journal.recordRecheck(page.id, now: run.environment.clock.wall()) }
             return (known, contradiction ?? known.outcome.contradiction)
-        }
-
-        /// Whether what was found of a page that a person settled is no news.
-        private static func isQuiet(_ error: CheckoutError) -> Bool {
-            guard let verdict = error.verdict else { return false }
-            if case .unseen = verdict.finding { return true }
-            return verdict.isAcknowledged
         }
 
         /// Looks again at pages that an earlier look found to need a person.
@@ -348,6 +329,7 @@ extension Charge {
             for page in pages {
                 try Task.checkCancellation()
                 var words = page.outcome.reason ?? ""
+                var isOpen = false
                 do {
                     let paid = try await watch(page, run, journal).paid(page)
                     if paid != page { await run.output.show(.settled(paid)) }
@@ -359,6 +341,7 @@ extension Charge {
                     if let verdict = (error as? CheckoutError)?.verdict {
                         var isUnseen = false
                         if case .unseen = verdict.finding { isUnseen = true }
+                        isOpen = verdict.isOpen
                         let seen = words.contains(verdict.reason) ? words : "\(verdict.reason); found before: \(words)"
                         words = isUnseen ? seen : facts.message
                     } else {
@@ -366,6 +349,8 @@ extension Charge {
                     }
                 }
                 let known = try await journal.operation(page.id) ?? page
+                // What was found before is over, and the page can be paid.
+                if isOpen, known.outcome.candidates == nil { continue }
                 open.append(known)
                 await run.output.show(.settled(known))
                 run.environment.diagnostics.warning("\(page.id): \(words)")

@@ -281,7 +281,9 @@ extension Checkout {
                   77  the sign-in was not accepted
                   78  the journal cannot be used
                   80  it has ended, and whether it was paid is unknown; or it was paid
-                      twice, in parts, or with another amount or currency
+                      twice, in parts, or with another amount or currency; or what is
+                      shown was not known when it was settled by hand
+                  81  recorded by hand as not paid, and nothing shows otherwise
                   83  --max-time ran out; the page is still open
                 """
         )
@@ -320,13 +322,17 @@ extension Checkout {
             let watch = CheckoutWatch(
                 journal: journal, payments: CheckoutPayments(client: payment.client), environment: environment,
                 interval: interval, linger: linger, maximumTime: maximumTime)
+            let page: PaymentOperation
             do {
-                try await show(try await watch.paid(checkout), in: environment)
+                page = try await watch.paid(checkout)
+                try await show(page, in: environment)
             } catch let error as CheckoutError where error.verdict != nil {
                 // What was found is in the journal by now.
                 try await show(try await journal.operation(checkout.id) ?? checkout, in: environment)
                 throw error
             }
+            if page.outcome.contradiction != nil { throw ChargeFailure.contradicted(page) }
+            if page.state != .approved { throw ChargeFailure.refused(page) }
             return ExitStatus.done.rawValue
         }
 

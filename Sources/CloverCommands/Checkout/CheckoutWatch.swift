@@ -52,10 +52,13 @@ struct CheckoutWatch {
                     try await payments.evidence(
                         on: checkout, reports, in: journal, acceptsLateRecords: !isOnce, now: environment.clock.wall()))
                 let isEnough = verdict.isReport && looksAfterReport >= Self.looksAfterReport
-                if isLast, !isAtEnd, let maximumTime {
-                    var isOpen = wasRead && verdict.obstacle != nil && !isReported
-                    if case .unseen = verdict.finding { isOpen = true }
-                    if isOpen { throw CheckoutError.stillOpen(id: checkout.id, seconds: maximumTime) }
+                if isLast, !isAtEnd, let maximumTime, !verdict.hasEnded {
+                    // What an earlier look found is no open page.
+                    let isNew = checkout.movedNoMoney && checkout.outcome.candidates == nil
+                    let isUnread = wasRead && verdict.obstacle != nil && !isReported && isNew
+                    if isUnread || verdict.isOpen {
+                        throw CheckoutError.stillOpen(id: checkout.id, seconds: maximumTime)
+                    }
                 }
                 if isLast || verdict.isLasting || isEnough { return verdict }
                 if let obstacle = verdict.obstacle {
@@ -91,10 +94,6 @@ struct CheckoutWatch {
             // A person has seen it.
             if !verdict.isAcknowledged { show() }
             return checkout
-        case .reported where isOnce && checkout.isPaidByWebhookAlone && verdict.obstacle != nil:
-            // This is a look for the record.
-            guard let obstacle = verdict.obstacle else { break }
-            throw CheckoutError.found(id: checkout.id, PageVerdict(.unread(obstacle), .unknown, obstacle.reason))
         case .reported(let id):
             show()
             return try await record(PagePayment(id), verdict, on: checkout, isAgain)
@@ -105,12 +104,10 @@ struct CheckoutWatch {
             _ = try await record(PagePayment(id), verdict, on: checkout, isAgain)
         case .overdue, .several, .other, .notShown, .unseen, .unread: break
         }
-        if !verdict.isAcknowledged {
-            do {
-                try await journal.record(verdict, of: checkout.id, now: now)
-            } catch {
-                environment.diagnostics.warning("what is known of the page could not be recorded")
-            }
+        do {
+            try await journal.record(verdict, of: checkout.id, now: now)
+        } catch {
+            environment.diagnostics.warning("what is known of the page could not be recorded")
         }
         throw CheckoutError.found(id: checkout.id, verdict)
     }

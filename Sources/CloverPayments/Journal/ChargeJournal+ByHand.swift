@@ -106,8 +106,11 @@ extension ChargeJournal {
         var outcome = OperationOutcome(reason: "recorded by \(person): \(word)")
         outcome.isByHand = true
         outcome.settledBy = person
-        outcome.session = operation.outcome.session
+        var page = operation
+        page.keepExpiry()
+        outcome.session = page.outcome.session
         outcome.acknowledged = operation.findings
+        outcome.settled = operation.knownFacts
         if isDone { outcome.page = operation.outcome.page.flatMap { $0 == .givenBack ? $0 : nil } }
         if isDone, wasDone, payment == nil || payment == operation.outcome.paymentID {
             outcome.elsewhere = operation.outcome.elsewhere
@@ -145,9 +148,12 @@ extension ChargeJournal {
 
     /// The entry of a person who has seen what contradicts the outcome, and stays with the outcome.
     private static func acknowledgement(of operation: PaymentOperation, by person: String) -> Entry {
-        var outcome = operation.outcome
+        var page = operation
+        page.keepExpiry()
+        var outcome = page.outcome
         outcome.acknowledged =
             operation.findings ?? (outcome.acknowledged ?? []) + [outcome.contradiction].compactMap(\.self)
+        (outcome.settled, outcome.shown) = (operation.knownFacts, nil)
         outcome.contradiction = nil
         if outcome.page != .givenBack { outcome.page = nil }
         // What the person has seen stays there to read.
@@ -174,6 +180,7 @@ extension ChargeJournal {
                 state IN ('approved', 'declined', 'cancelled', 'failed') AND rail <> 'square'
                     AND (updated_at >= $1
                             AND (CAST(json_extract(outcome, '$.isByHand') AS bigint) = 1
+                                OR json_extract(outcome, '$.settled') IS NOT NULL
                                 OR CAST(json_extract(outcome, '$.isProvisional') AS bigint) = 1
                                 AND $2 - updated_at
                                     >= 2 * COALESCE(CAST(json_extract(outcome, '$.askedAt') AS bigint), 0))
@@ -200,6 +207,7 @@ extension ChargeJournal {
                         OR json_extract(outcome, '$.reason') LIKE $2)
                     AND json_extract(outcome, '$.isByHand') IS NULL
                     AND json_extract(outcome, '$.contradiction') IS NULL
+                    AND json_extract(outcome, '$.settled') IS NULL
                     ORDER BY place
                 """, [.integer(time), .text("%\(PaymentOperation.pendingElsewhere)%")])
         }

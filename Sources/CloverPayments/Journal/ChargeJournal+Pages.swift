@@ -70,6 +70,8 @@ extension ChargeJournal {
                     operation.outcome.contradiction?.hasSuffix(PaymentOperation.paidAfterAll) != true
                 {
                     (operation.outcome.contradiction, operation.outcome.page) = (nil, nil)
+                    (operation.outcome.acknowledged, operation.outcome.settled) = (nil, nil)
+                    operation.outcome.shown = nil
                 }
                 if operation.outcome != before { try OperationRow.update(operation, in: database) }
                 return operation
@@ -77,6 +79,7 @@ extension ChargeJournal {
             if let other = try Self.owner(database, of: payment.id, besides: id) {
                 throw PaymentPlanError.paymentOfAnother(id: id, payment: payment.id, other: other.id)
             }
+            operation.keepExpiry()
             operation = operation.paid(by: payment)
             if isByWebhookAlone { operation.outcome.isProvisional = true }
             operation.updatedAt = now
@@ -94,7 +97,7 @@ extension ChargeJournal {
             operation.note(verdict, now: now)
             guard operation.outcome != before else { return }
             try OperationRow.update(operation, in: database)
-            let words = operation.outcome.contradiction ?? verdict.clause
+            let words = operation.outcome.contradiction ?? (verdict.isOpen ? nil : verdict.clause)
             try Self.note(database, id, operation.state, words, at: now)
         }
     }

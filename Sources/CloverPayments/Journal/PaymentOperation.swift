@@ -361,8 +361,12 @@ package struct OperationOutcome: Codable, Sendable, Equatable {
     /// Of a charge that a person recorded as paid: the other amount that Clover showed of its payment, in the smallest unit.
     package var shownAmount: Int64?
     /// What checks had found when a person settled a page, or confirmed an entry, in this program's words. The same again is no
-    /// news.
+    /// news. Of a page, `settled` outweighs it.
     package var acknowledged: [String]?
+    /// For Hosted Checkout: what was shown of the payments when a person settled the page, or confirmed an entry.
+    package var settled: [PageFact]?
+    /// For Hosted Checkout: what the last look has shown of them, if a person has to know.
+    package var shown: [PageFact]?
     /// Payments at Clover that may belong to this operation; a person has to decide. `unnamedPayment` stands for one
     /// whose ID was not shown.
     package var candidates: [String]?

@@ -27,6 +27,8 @@ package struct ChargeServiceStatus: Sendable {
 
     /// Why the charge's payment could not be asked for; nil if it could.
     package let obstacle: Obstacle?
+    /// Of a page: what is found of it now.
+    package private(set) var verdict: PageVerdict?
 
     package struct Obstacle: Sendable {
         /// The payment at Clover.
@@ -41,10 +43,11 @@ package struct ChargeServiceStatus: Sendable {
     /// - Parameters:
     ///   - followUps: the follow-ups of the charge, oldest first.
     ///   - journal: names the payments of other charges.
+    ///   - reports: what webhooks say of a page.
     ///   - now: milliseconds since 1970.
     package init(
         of charge: PaymentOperation, after followUps: [PaymentOperation], in journal: ChargeJournal,
-        _ client: PaymentClient, now: Int64
+        _ client: PaymentClient, _ reports: [PageReport] = [], now: Int64
     ) async throws {
         if charge.rail.isRecurring, let id = charge.outcome.paymentID {
             let view = Self.view(of: charge, id, await NamedPayment.look(id, for: charge, after: [], client, now: now))
@@ -84,10 +87,11 @@ package struct ChargeServiceStatus: Sendable {
         } else {
             view = Self.view(of: charge, after: followUps, await inquiry.look(for: charge))
         }
-        if charge.rail.makesPage, view.agrees == true {
+        if charge.outcome.session != nil, obstacle == nil {
             let found = PageVerdict(
-                try await CheckoutPayments(client: client).evidence(on: charge, in: journal, now: now))
-            Self.add(found, of: charge, to: &view)
+                try await CheckoutPayments(client: client).evidence(on: charge, reports, in: journal, now: now))
+            if view.agrees == true || charge.outcome.paymentID == nil { Self.add(found, of: charge, to: &view) }
+            verdict = found
         }
         self.obstacle = obstacle
         json = try BodyText.encode(view)
@@ -168,10 +172,14 @@ package struct ChargeServiceStatus: Sendable {
         switch verdict.finding {
         case .paid(let payment, _) where payment.id != page.outcome.paymentID:
             (view.agrees, view.reason) = (false, "the page's order shows the payment \(payment.id)")
-        case .several, .other: (view.agrees, view.reason) = (false, verdict.clause)
+        case .several, .other, .overdue:
+            let known = page.outcome.contradiction ?? page.outcome.reason
+            view.agrees = known == verdict.clause ? nil : false
+            view.reason = verdict.clause
+        case .notShown: (view.agrees, view.reason) = (nil, "not shown now, and found before: \(verdict.reason)")
         case .unread(let obstacle):
             (view.agrees, view.reason) = (nil, "the page's other payments were not looked for: \(obstacle.reason)")
-        case .paid, .reported, .overdue, .asRecorded, .notShown, .unseen: break
+        case .paid, .reported, .asRecorded, .unseen: break
         }
     }
 

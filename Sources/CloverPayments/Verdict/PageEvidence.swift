@@ -15,7 +15,7 @@ package struct PageEvidence: Sendable {
     /// Milliseconds since 1970.
     package var now: Int64
     /// What the page asks for.
-    let asked: (amount: Int64, slack: Int64)?
+    let asked: (amount: Int64, slack: Int64, items: Int64)?
 
     package init(page: PaymentOperation, now: Int64) {
         (self.page, self.now, asked) = (page, now, page.checkoutTotal)
@@ -51,7 +51,7 @@ package struct PageEvidence: Sendable {
     }
 
     /// The payments to ask for where the page's orders do not show them.
-    var named: [String] { approved + [page.recordedPayment].compactMap(\.self).filter { !approved.contains($0) } }
+    var named: [String] { approved + taken.filter { !approved.contains($0) } }
 
     /// Which approved payments have another amount in a webhook's message than the page asked for, or are declined in another
     /// webhook, with a clause about it; under the empty ID for a webhook without one.
@@ -64,8 +64,8 @@ package struct PageEvidence: Sendable {
             guard let message = report.message else { continue }
             let payment = PagePayment(report.payment, amount: report.amount(total.currency))
             // Beside the status APPROVED.
-            let isDecline = message.lowercased().hasPrefix("decline")
-            guard isDecline || contradiction(of: payment) != nil else { continue }
+            let isOther = ["decline", "partial", "refund", "void"].contains { message.lowercased().hasPrefix($0) }
+            guard isOther || contradiction(of: payment) != nil else { continue }
             found[report.payment] = "its webhook says '\(message)', and the page asked for \(total)"
         }
         let declined = reports.filter { $0.ending == .declined }.map(\.payment)
@@ -123,7 +123,9 @@ package struct PageReport: Sendable, Equatable {
     /// What the message states as the amount, in the smallest unit (Clover: Hosted Checkout webhook: `Approved for 100`; that
     /// a whole number counts cents is inferred). Nil for a message of any other form.
     func amount(_ currency: Currency) -> Int64? {
-        guard let match = message?.wholeMatch(of: #/(?i)approved for ([0-9]{1,12})(?:\.([0-9]+))?/#) else { return nil }
+        // The currency may stand beside it.
+        let form = #/(?i)approved for\s+(?:[A-Z]{3}\s*|\$)?([0-9]{1,12})(?:\.([0-9]+))?(?:\s*[A-Z]{3})?\s*/#
+        guard let match = message?.wholeMatch(of: form) else { return nil }
         guard let part = match.2 else { return Int64(match.1) }
         return part.count == currency.decimals ? Int64(match.1 + part) : nil
     }

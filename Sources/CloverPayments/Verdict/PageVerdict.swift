@@ -44,6 +44,11 @@ package struct PageVerdict: Sendable, Equatable {
     package var hasEnded = false
     /// Whether a person has settled the page in the knowledge of it.
     package var isAcknowledged = false
+    /// Whether it shows as paid what a person recorded as not paid.
+    package var isAgainstEntry = false
+    /// What is shown of each payment, and whether by records that were read.
+    package private(set) var facts: [PageFact] = []
+    package private(set) var isRead = false
 
     package init(_ finding: Finding, _ state: CheckoutState, _ reason: String, isLasting: Bool = true) {
         (self.finding, self.state, self.reason, self.isLasting) = (finding, state, reason, isLasting)
@@ -54,8 +59,15 @@ package struct PageVerdict: Sendable, Equatable {
         self = judge.verdict()
         let page = evidence.page
         hasEnded = page.outcome.session == nil || evidence.now >= page.expiry
-        isAcknowledged = clause.map { page.outcome.acknowledged?.contains($0) ?? false } ?? false
-        if isAcknowledged, page.state == .approved { finding = .asRecorded }
+        facts = evidence.facts
+        if case .read = evidence.records { isRead = true }
+        weighEntry(evidence)
+    }
+
+    mutating func replace(
+        _ finding: Finding, _ state: CheckoutState, _ reason: String, isLasting: Bool = true
+    ) {
+        (self.finding, self.state, self.reason, self.isLasting) = (finding, state, reason, isLasting)
     }
 
     /// The payments that count as the page's.
@@ -71,7 +83,8 @@ package struct PageVerdict: Sendable, Equatable {
     /// Whether the page is taken as paid.
     package var isPaid: Bool {
         switch finding {
-        case .paid, .reported, .asRecorded: true
+        case .paid, .reported: true
+        case .asRecorded: state != .notPaid
         case .overdue, .several, .other, .notShown, .unseen, .unread: false
         }
     }
@@ -89,9 +102,12 @@ package struct PageVerdict: Sendable, Equatable {
         if case .unseen = finding { !hasEnded } else { false }
     }
 
-    /// The exit status of a command that looks once: 0 as well for a page that is open.
+    /// The exit status of a command that looks once: 0 as well for a page that is open, 81 for one that a person recorded as not
+    /// paid, and that nothing shows as paid.
     package var status: Int32 {
+        if isAgainstEntry { return 80 }
         if isPaid || isOpen { return 0 }
+        if finding == .asRecorded { return 81 }
         guard case .unread(let obstacle) = finding else { return 80 }
         return switch obstacle.kind {
         case .unreadable: 69
@@ -113,9 +129,12 @@ package struct PageVerdict: Sendable, Equatable {
     static func missing(_ payment: String) -> String { "the merchant's records have no payment \(payment)" }
 
     /// An amount, compared with what a page asked for and how much its taxes may differ.
-    static func comparison(of amount: Int64, with asked: (amount: Int64, slack: Int64)) -> ComparisonOrder {
+    static func comparison(
+        of amount: Int64, with asked: (amount: Int64, slack: Int64, items: Int64)
+    ) -> ComparisonOrder {
         let (difference, isBeyond) = amount.subtractingReportingOverflow(asked.amount)
-        if !isBeyond, difference.magnitude <= asked.slack { return .same }
+        // No rounding makes a tax less than nothing.
+        if !isBeyond, difference.magnitude <= asked.slack, amount >= asked.items { return .same }
         return amount < asked.amount ? .less : .more
     }
 
@@ -266,8 +285,7 @@ private struct PageJudge {
     }
 
     private func earlier(_ payment: PagePayment) -> PageVerdict? {
-        // A smaller number is in no unit that is known.
-        guard let made = payment.madeAt, made > 100_000_000_000, made < evidence.start else { return nil }
+        guard evidence.isEarly(payment) else { return nil }
         return other(payment.id, "a webhook with a valid signature names it, and it was made before the page")
     }
 
@@ -409,9 +427,12 @@ private struct PageJudge {
     private mutating func one(_ payment: PagePayment, _ former: [String]) -> PageVerdict {
         // A record without an amount does not outweigh what the webhook states.
         let statement = payment.amount == nil ? stated[payment.id] : nil
-        if let reason = evidence.contradiction(of: payment) ?? statement ?? payment.gap {
+        if var reason = evidence.contradiction(of: payment) ?? statement ?? payment.gap {
+            if let refund = payment.refundClause(of: page) { reason += "; \(refund)" }
             // Names what became of the recorded payment, too.
-            guard let known = page.recordedPayment, former.contains(known) else { return other(payment.id, reason) }
+            guard let known = page.recordedPayment, former.contains(known) else {
+                return other(payment.id, reason, payment.isGivenBack ? .givenBack : .unknown)
+            }
             return other(
                 known, "it was paid, and given back or voided since; of the payment \(payment.id): \(reason)")
         }
@@ -440,14 +461,6 @@ private struct PageJudge {
         let total = ids.count == found.count ? sum(of: found) : nil
         var order = PageVerdict.ComparisonOrder.more
         if let total, let asked = evidence.asked { order = PageVerdict.comparison(of: total, with: asked) }
-        // A person has seen that they are parts.
-        if order == .same, isByHand, page.state == .approved, loose == nil {
-            var verdict = PageVerdict(.asRecorded, .paid, "paid in parts, as was recorded by hand")
-            if let refund {
-                verdict.warnings = ["\(refund) of the page's payments were refunded since\(all.pendingNote)"]
-            }
-            return verdict
-        }
         var verdict = several(ids, order, total)
         if let refund { verdict.reason += "; \(refund) of them were refunded since\(all.pendingNote)" }
         if let loose {
@@ -515,7 +528,8 @@ private struct PageJudge {
         }
         // Payments that an earlier look found do not go away with their records.
         let over = unpaid.filter(\.isOver).map(\.id)
-        let recorded = isByHand ? [] : page.paymentsOfPage ?? [page.recordedPayment].compactMap(\.self)
+        let known = page.settledFacts.filter(\.hasMoney).map(\.payment)
+        let recorded = isByHand ? known : page.paymentsOfPage ?? [page.recordedPayment].compactMap(\.self)
         let earlier = recorded.filter { !over.contains($0) && !excluded.contains($0) }
         if !approved.isEmpty, !earlier.isEmpty {
             approved = earlier + approved.filter { !earlier.contains($0) && PageEvidence.isRecordID($0) }
@@ -542,14 +556,14 @@ private struct PageJudge {
         {
             return PageVerdict(.overdue(id), .unknown, PageVerdict.missing(id), isLasting: false)
         }
-        let isStated = evidence.reports.contains { report in
-            report.ending == .approved && report.payment == id
-                && page.amount.flatMap { report.amount($0.currency) } != nil
-        }
+        let own = evidence.reports.filter { $0.ending == .approved && $0.payment == id }
+        let isStated = own.contains { report in page.amount.flatMap { report.amount($0.currency) } != nil }
+        let message = own.last { $0.message != nil }?.message
         let amount =
             isStated
             ? "the amount that it states is that of the page"
-            : "nothing shows its amount, and that of the page is recorded"
+            : (message.map { "it says '\($0)', which is not understood" } ?? "nothing shows its amount")
+                + ", and that of the page is recorded"
         notices.append(
             Self.webhook + " the payment\(id.isEmpty ? "" : " \(id)"), and the merchant's records \(fate): \(amount)")
         return PageVerdict(.reported(id), .paid, "paid: by a signed webhook", isLasting: false)

@@ -193,7 +193,8 @@ extension ObservedPayment {
         let page = operation.checkoutTotal
         let isOther =
             outcome.amount.map { amount in
-                page.map { abs(amount - $0.amount) > $0.slack } ?? !Self.amounts(totals, followUps).contains(amount)
+                page.map { PageVerdict.comparison(of: amount, with: $0) != .same } ?? !Self.amounts(totals, followUps)
+                    .contains(amount)
             } ?? false
         guard isOther || code != asked.currency.code else { return nil }
         var difference = PaymentDifference(

@@ -231,7 +231,7 @@ struct CheckoutContradictionTests {
             let other = ["Approved for 100", "Approved for 1.00", "Decline for 1380"]
             #expect(isNamed == other.contains(message), "\(wait)")
             let isUnstated = ["Approved", "Approved: 100", "Approved for 1.000"].contains(message)
-            #expect(wait.errorText.contains("nothing shows its amount") == isUnstated, "\(wait)")
+            #expect(wait.errorText.contains("'\(message)', which is not understood") == isUnstated, "\(wait)")
             let shown = try await Self.show(sandbox, id)
             #expect((shown["payment"]?.string == nil) == (status == 80), "\(shown)")
             if status == 80 { #expect(shown["reason"]?.string?.contains(message) == true, "\(shown)") }
@@ -317,7 +317,9 @@ struct CheckoutContradictionTests {
             let id = try #require(try await Self.make(sandbox).events.last?["operation"]?.string)
             #expect(try await sandbox.clover("charge", "settle", id, "--not-paid").status == 0)
             service.payments.withLock { $0 = [(1380, "USD", true)] }
-            expectSuccess(try await Self.wait(sandbox, id))
+            expectFailure(
+                try await Self.wait(sandbox, id), status: 80, saying: "recorded it as not paid; a payment is shown",
+                output: nil)
             let shown = try JSONValue(try await sandbox.clover("charge", "show", id).outputText)
             #expect(shown["state"]?.string == "approved" && shown["captured"]?.integer == 1380, "\(shown)")
             #expect(shown["contradiction"]?.string?.contains("a payment is shown") == true, "\(shown)")

@@ -158,10 +158,15 @@ struct RecurringEvidenceTests {
         }
     }
 
-    @Test("a subscription that the service shows as not active is unknown, and named")
-    func inactive() async throws {
+    @Test(
+        "a subscription that the service shows as not active, or not clearly, is unknown, and named",
+        arguments: [
+            (#""active":false"#, "not active"), (#""active":"false""#, "not certainly active"),
+            (#""status":"CANCELLED""#, "not certainly active"),
+        ])
+    func inactive(_ shown: String, _ words: String) async throws {
         let row =
-            #"{"id":"S1","customerUuid":"K1","amount":2500,"active":false,"plan":{"id":"P1"}\#(Self.created("2026-11-28T12:00:05.000Z"))}"#
+            #"{"id":"S1","customerUuid":"K1","amount":2500,\#(shown),"plan":{"id":"P1"}\#(Self.created("2026-11-28T12:00:05.000Z"))}"#
         let isMade = Mutex(false)
         try await Self.serve({ request in
             if request.method == "POST" {
@@ -173,7 +178,7 @@ struct RecurringEvidenceTests {
         }) { sandbox, _ in
             let result = try await sandbox.clover(["subscription", "create", "--plan", "P1", "--customer", "K1"])
             #expect(result.status == 80, "\(result)")
-            #expect(try result.events.last?["reason"]?.string == "S1 may be the one, and is not active", "\(result)")
+            #expect(try result.events.last?["reason"]?.string == "S1 may be the one, and is \(words)", "\(result)")
         }
     }
 

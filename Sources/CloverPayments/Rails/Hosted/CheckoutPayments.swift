@@ -93,7 +93,7 @@ package struct CheckoutPayments: Sendable {
         guard let reference = page.externalID else { return (PageRecords(), [:]) }
         var found = PageRecords()
         var elsewhere: [String: Elsewhere] = [:]
-        var known: [String: JSONTree] = [:]
+        var known: [String: PagePayment] = [:]
         var fault: PageObstacle?
         let path =
             "/v3/merchants/\(page.merchantID)/orders?filter=createdTime%3E%3D\(page.earliestPayment)"
@@ -120,18 +120,17 @@ package struct CheckoutPayments: Sendable {
                     found.add(looseRefund: max(0, refund["amount"]?.amount ?? 0))
                 }
                 for record in payments["elements"]?.list ?? [] {
-                    if let id = record["id"]?.string, !id.isEmpty {
-                        if let other = known[id] {
-                            if other["result"] != record["result"] || other["amount"] != record["amount"] {
-                                found.contradictory = found.contradictory ?? id
-                            }
+                    var excess: Int64 = 0
+                    let payment = Self.payment(record, order, row["currency"]?.string, in: row, excess: &excess)
+                    if !payment.id.isEmpty {
+                        if var other = known[payment.id] {
+                            other.order = payment.order
+                            if other != payment { found.contradictory = found.contradictory ?? payment.id }
                             continue
                         }
-                        known[id] = record
+                        known[payment.id] = payment
                     }
-                    var excess: Int64 = 0
-                    found.payments.append(
-                        Self.payment(record, order, row["currency"]?.string, in: row, excess: &excess))
+                    found.payments.append(payment)
                     if excess > 0 { found.add(looseRefund: excess) }
                 }
             }

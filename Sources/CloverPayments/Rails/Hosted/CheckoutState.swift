@@ -102,6 +102,8 @@ extension PaymentOperation {
     var isShownAsPaid: Bool {
         guard rail.makesPage else { return false }
         if outcome.contradiction?.hasSuffix(Self.paidAfterAll) == true { return !isPaidByWebhookAlone }
+        if outcome.shown != nil || outcome.settled != nil { return knownFacts?.contains(where: \.hasMoney) ?? false }
+        // As an earlier version recorded it.
         guard let seen = outcome.page else { return paymentsOfPage != nil }
         return seen.showsMoney && seen != .givenBack
     }
@@ -167,6 +169,13 @@ extension PaymentOperation {
     ///
     /// - Parameter now: milliseconds since 1970.
     package mutating func note(_ verdict: PageVerdict, now: Int64) {
+        // What was shown before may not be in records that were not read.
+        let known = outcome.shown ?? []
+        let facts =
+            verdict.isRead
+            ? verdict.facts
+            : known + verdict.facts.filter { fact in !known.contains { $0.payment == fact.payment } }
+        if case .notShown = verdict.finding { outcome.shown = facts }
         guard let clause = verdict.clause else { return }
         let seen: CheckoutState? = [.open, .expired].contains(verdict.state) ? nil : verdict.state
         var payment: String?
@@ -179,20 +188,26 @@ extension PaymentOperation {
         case .overdue(let id): payment = id
         case .several(let payments): several = payments
         // Of a page that is open, the next look may find the payment.
-        case .unseen where verdict.isOpen: return
+        case .unseen where verdict.isOpen:
+            // What an earlier look named is over.
+            let over = verdict.facts.filter { [.voided, .failed].contains($0.state) }.map(\.payment)
+            if movedNoMoney, let named = outcome.candidates, named.allSatisfy(over.contains) {
+                (outcome.candidates, outcome.reason, outcome.page, outcome.shown) = (nil, nil, nil, nil)
+            }
+            return
         case .unseen(let open): payment = open.first
         case .paid, .reported, .asRecorded, .notShown, .unread: return
         }
         if outcome.isByHand == true {
-            guard isDenied || several != nil, outcome.contradiction != clause,
-                outcome.acknowledged?.contains(clause) != true
-            else { return }
-            (outcome.contradiction, outcome.page) = (clause, seen)
+            guard isDenied || several != nil, !verdict.isAcknowledged else { return }
+            (outcome.contradiction, outcome.page, outcome.shown) = (clause, seen, facts)
             return
         }
+        outcome.shown = facts
         if let several {
             guard outcome.candidates != several || outcome.reason != clause else { return }
             (outcome.candidates, outcome.reason, outcome.page) = (several, clause, seen)
+            keepExpiry()
             updatedAt = now
             return
         }
@@ -200,12 +215,10 @@ extension PaymentOperation {
             outcome.contradiction = Self.webhookAlone + clause
             if isDenied {
                 (outcome.paymentID, outcome.amount, outcome.isProvisional) = (nil, nil, nil)
-                // The page's end is counted from here.
-                updatedAt = createdAt
             }
         } else if !movedNoMoney {
             let hadSeveral = paymentsOfPage != nil
-            guard isDenied, hadSeveral || payment == outcome.paymentID else { return }
+            guard isDenied, hadSeveral || isSettledPage || payment == outcome.paymentID else { return }
             (outcome.contradiction, outcome.page) = (clause, seen)
             if seen == .givenBack { outcome.refunded = outcome.amount }
             // They are not several payments any more.
@@ -230,6 +243,9 @@ extension PaymentOperation {
         operation.outcome.reason = nil
         operation.outcome.page = nil
         operation.outcome.candidates = nil
+        operation.outcome.acknowledged = nil
+        operation.outcome.settled = nil
+        operation.outcome.shown = nil
         operation.outcome.paymentID = payment.id
         operation.outcome.orderID = payment.order
         operation.note(payment)

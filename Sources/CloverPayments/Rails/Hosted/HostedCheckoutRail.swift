@@ -71,6 +71,8 @@ package struct CheckoutSession: Codable, Sendable, Equatable {
     package let expiresAt: Int64?
     /// Ends the note of each line item.
     package let reference: String
+    /// When the page was in the journal, in milliseconds since 1970 on this machine's clock; nil if the row did not change since.
+    var recordedAt: Int64?
 
     /// Milliseconds that a session lives, where the response does not say (Clover: creating a Hosted Checkout session).
     package static let lifetime: Int64 = 15 * 60 * 1000
@@ -218,8 +220,8 @@ package struct CheckoutPlan: Sendable, Equatable {
 
 extension PaymentOperation {
     /// What a page asks for, with its taxes, in the smallest unit. How Clover rounds taxes, by item or by order, is not
-    /// documented: a payment may differ by `slack`. Nil for what is no page.
-    package var checkoutTotal: (amount: Int64, slack: Int64)? {
+    /// documented: a payment may differ by `slack`, and is not less than the items. Nil for what is no page.
+    package var checkoutTotal: (amount: Int64, slack: Int64, items: Int64)? {
         guard rail.makesPage,
             let body = try? JSONDecoder().decode(CheckoutPlan.Body.self, from: Data(request.body.utf8))
         else { return nil }
@@ -233,7 +235,7 @@ extension PaymentOperation {
                 slack += Int64(line.unitQty)
             }
         }
-        return (sum + Int64(taxes.rounded()), (slack + 1) / 2)
+        return (sum + Int64(taxes.rounded()), (slack + 1) / 2, sum)
     }
 
     /// `expiry`, where the service's clock shows another time: more than a minute from that of the response.
@@ -248,17 +250,29 @@ extension PaymentOperation {
     package var expiry: Int64 {
         guard let session = outcome.session, let start = session.createdAt, let end = session.expiresAt, end >= start
         else {
-            return updatedAt + CheckoutSession.lifetime
+            return pageRecordedAt + CheckoutSession.lifetime
         }
-        let (time, isBeyond) = updatedAt.addingReportingOverflow(end - start)
+        let (time, isBeyond) = pageRecordedAt.addingReportingOverflow(end - start)
         return isBeyond ? .max : time
     }
+
+    /// When the session was in the journal, from which its end is counted. An earlier version did not keep it.
+    private var pageRecordedAt: Int64 {
+        outcome.session?.recordedAt ?? (outcome.settledBy == nil ? updatedAt : createdAt)
+    }
+
+    /// Keeps the end of a page before its row changes.
+    mutating func keepExpiry() {
+        let time = pageRecordedAt
+        outcome.session?.recordedAt = time
+    }
+
     /// Whether the record of a page's payment, which may come late, is to be expected by now: as much time has passed since the
     /// page's end as it was open.
     ///
     /// - Parameter now: milliseconds since 1970.
     package func isRecordOverdue(now: Int64) -> Bool {
-        let (time, isBeyond) = (expiry - updatedAt).multipliedReportingOverflow(by: 2)
+        let (time, isBeyond) = (expiry - pageRecordedAt).multipliedReportingOverflow(by: 2)
         return !isBeyond && now - createdAt >= time
     }
 }

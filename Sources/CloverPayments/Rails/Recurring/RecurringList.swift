@@ -44,6 +44,13 @@ package struct RecurringList: Sendable {
         /// Whether it is neither deleted nor cancelled, as far as it shows.
         package var isActive: Bool { tree["active"]?.bool != false && tree["deletedTime"] == nil }
 
+        /// Whether nothing shows it as ended, or leaves that unclear: what was just made has to be active.
+        var isCertainlyActive: Bool {
+            let status = tree["status"]?.string?.uppercased() ?? "ACTIVE"
+            return isActive && (tree["active"].map { $0.bool == true } ?? true)
+                && !["CANCEL", "INACTIVE", "DELETE", "END", "EXPIRE"].contains(where: status.hasPrefix)
+        }
+
         /// When it was made, in milliseconds since 1970; nil if that is not shown.
         var createdAt: Int64? { time("createdTime") }
 

@@ -45,8 +45,10 @@ struct RecurringRail: PaymentRailRules {
             }
             // A proxy may repeat the response to another request, or only send this one back.
             let difference = difference(of: row, from: operation)
-            guard difference == nil, row.isActive else {
-                let words = difference.map { "\($0.shown) in place of \($0.recorded)" } ?? "it is not active"
+            guard difference == nil, row.isCertainlyActive else {
+                let words =
+                    difference.map { "\($0.shown) in place of \($0.recorded)" }
+                    ?? (row.isActive ? "it does not show whether it is active" : "it is not active")
                 return .inconclusive(
                     "the response (\(status)) shows a \(noun) that was not asked for, \(row.id): \(words)",
                     http: status)
@@ -93,7 +95,7 @@ struct RecurringRail: PaymentRailRules {
             outcome.candidates = [other.id]
             return [.changed(outcome)]
         }
-        if found.count == 1, row.isActive, age(of: row, operation) == .after {
+        if found.count == 1, row.isCertainlyActive, age(of: row, operation) == .after {
             let outcome = OperationOutcome(reason: "it is in the list, and was made after the request")
             var planAmount = RecurringList.planAmount(of: row.tree)
             if !isPlan, planAmount == nil { planAmount = await list.planAmount(of: operation) }
@@ -102,9 +104,9 @@ struct RecurringRail: PaymentRailRules {
         let ids = found.map(\.id)
         var outcome = OperationOutcome(
             reason: found.count == 1
-                ? row.isActive
+                ? row.isCertainlyActive
                     ? "\(row.id) may be the one, or have been there before"
-                    : "\(row.id) may be the one, and is not active"
+                    : "\(row.id) may be the one, and is not \(row.isActive ? "certainly " : "")active"
                 : "several may be the one: \(ids.joined(separator: ", "))")
         outcome.candidates = ids
         return [.changed(outcome)]

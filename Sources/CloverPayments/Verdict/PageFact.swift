@@ -1,0 +1,261 @@
+/// What is shown of one payment of a page. A person who settles a page has seen a set of these, one for each payment.
+package struct PageFact: Codable, Sendable, Equatable {
+    package enum State: String, Codable, Sendable {
+        case paid
+        case held
+        case voided
+        case failed
+        /// Its result is another one, or is not shown.
+        case unclear
+        /// The orders show it twice, with different contents.
+        case twice
+        /// It is that of another charge or page, or was made before the page.
+        case others
+        /// Only a signed webhook shows it.
+        case reported
+        /// It was shown, and the records do not have it.
+        case gone
+        /// No payment: a refund of which it is not shown whose it is.
+        case refund
+    }
+
+    /// The ID; `OperationOutcome.unnamedPayment` for a payment without one.
+    package let payment: String
+    package let state: State
+    /// In the smallest unit; nil if unknown.
+    package var amount: Int64?
+    package var currency: String?
+    /// What was given back of it, in the smallest unit; nil if that cannot be read.
+    package var refunded: Int64?
+    /// Of one that is another's: whose it is.
+    package var owner: String?
+
+    package init(_ payment: String, _ state: State, amount: Int64? = nil, refunded: Int64? = 0, owner: String? = nil) {
+        self.payment = payment.isEmpty && state != .refund ? OperationOutcome.unnamedPayment : payment
+        (self.state, self.amount, self.refunded, self.owner) = (state, amount, refunded, owner)
+    }
+
+    init(_ shown: PagePayment) {
+        let state: State =
+            switch shown.result {
+            case "SUCCESS": shown.isHeld ? .held : .paid
+            case "AUTH", "AUTH_COMPLETED": .held
+            case "VOIDED": .voided
+            case "FAIL": .failed
+            default: .unclear
+            }
+        self.init(shown.id, state, amount: shown.amount, refunded: shown.hasUnreadableRefund ? nil : shown.refunded)
+        currency = shown.currency?.uppercased()
+    }
+
+    /// Whether money of it is with the merchant, as far as is shown.
+    package var hasMoney: Bool {
+        switch state {
+        case .twice: true
+        case .paid: amount != 0 && (refunded == nil || refunded == 0 || refunded ?? 0 < amount ?? .max)
+        case .held, .voided, .failed, .unclear, .others, .reported, .gone, .refund: false
+        }
+    }
+
+    /// For a list.
+    func words(of page: PaymentOperation) -> String {
+        func text(_ amount: Int64) -> String {
+            PaymentDifference.text(amount, in: currency ?? page.currencyCode ?? "")
+        }
+        let money = amount.map { " of \(text($0))" } ?? ""
+        switch state {
+        case .paid:
+            guard let refunded else { return "\(payment)\(money), with a refund that shows no amount" }
+            return "\(payment)\(money)" + (refunded > 0 ? ", of which \(text(refunded)) were refunded" : "")
+        case .held: return "\(payment)\(money), which is only held"
+        case .voided: return "\(payment)\(money), which is voided now"
+        case .failed: return "\(payment)\(money), which failed"
+        case .unclear: return "\(payment)\(money), without a result that is known"
+        case .twice: return "\(payment), which is shown twice"
+        case .others: return "\(payment), which is that of \(owner ?? "another")"
+        case .reported: return "\(payment)\(money), which only a webhook shows"
+        case .gone: return "\(payment), which the records do not have now"
+        case .refund: return "a refund of \(refunded.flatMap { $0 > 0 ? text($0) : nil } ?? "an unknown amount")"
+        }
+    }
+
+    /// The facts of two looks: of each payment, what the later one shows.
+    package static func merged(_ earlier: [PageFact], _ later: [PageFact]) -> [PageFact] {
+        earlier.filter { fact in !later.contains { $0.payment == fact.payment } } + later
+    }
+}
+
+extension PaymentOperation {
+    /// Whether a person has settled a page, or has confirmed what is recorded, and no response has overtaken that.
+    package var isSettledPage: Bool {
+        rail.makesPage
+            && (outcome.isByHand == true || outcome.settled != nil || outcome.acknowledged != nil)
+    }
+
+    /// What was known of the page's payments when a person settled it.
+    package var settledFacts: [PageFact] {
+        let facts = outcome.settled ?? []
+        guard outcome.isByHand == true, state == .approved, let id = outcome.paymentID,
+            !facts.contains(where: { $0.payment == id })
+        else { return facts }
+        // The person named it.
+        var named = PageFact(id, .paid, amount: outcome.amount)
+        named.currency = currencyCode
+        return facts + [named]
+    }
+
+    /// What is known by now, for a person who settles the page.
+    var knownFacts: [PageFact]? {
+        guard rail.makesPage else { return nil }
+        var shown = outcome.shown ?? []
+        if isPaidByWebhookAlone, let id = outcome.paymentID, !shown.contains(where: { $0.payment == id }) {
+            shown.append(PageFact(id, .reported))
+        }
+        return PageFact.merged(outcome.settled ?? [], shown)
+    }
+}
+
+extension PageEvidence {
+    /// Payments that were shown, or that a person named: that they are gone is a fact, too.
+    var taken: [String] {
+        var all = page.outcome.candidates ?? []
+        if let payment = page.recordedPayment { all.append(payment) }
+        all += page.settledFacts.filter(\.hasMoney).map(\.payment)
+        var ids: [String] = []
+        for id in all where Self.isRecordID(id) && !ids.contains(id) { ids.append(id) }
+        return ids
+    }
+
+    /// What is shown of each payment.
+    var facts: [PageFact] {
+        var read = PageRecords()
+        if case .read(let found) = records { read = found }
+        var facts: [PageFact] = []
+        func add(_ fact: PageFact) {
+            if !facts.contains(where: { $0.payment == fact.payment }) { facts.append(fact) }
+        }
+        func add(_ payment: PagePayment) {
+            let owner = owners[payment.id].flatMap { $0.isByReportAlone ? nil : $0.id }
+            add(owner.map { PageFact(payment.id, .others, owner: $0) } ?? PageFact(payment))
+        }
+        if let id = read.contradictory { add(PageFact(id, .twice)) }
+        for payment in read.payments { add(payment) }
+        for (id, place) in read.elsewhere.sorted(by: { $0.key < $1.key }) {
+            add(PageFact(id, .others, owner: place.page))
+        }
+        let taken = taken
+        for (id, answer) in read.asked.sorted(by: { $0.key < $1.key }) {
+            switch answer {
+            case .payment(let payment) where isEarly(payment):
+                add(PageFact(id, .others, owner: "a time before the page"))
+            case .payment(let payment): add(payment)
+            case .missing where taken.contains(id): add(PageFact(id, .gone))
+            case .missing, .unread: break
+            }
+        }
+        let stated = contradictions
+        for id in approved {
+            if let owner = owners[id] { add(PageFact(id, .others, owner: owner.id)) }
+            let report = reports.last { $0.ending == .approved && $0.payment == id && stated[id] != nil }
+            let amount = report.flatMap { report in page.amount.flatMap { report.amount($0.currency) } }
+            add(PageFact(id, .reported, amount: amount))
+        }
+        if let loose = read.looseRefund { add(PageFact("", .refund, refunded: loose)) }
+        return facts
+    }
+
+    /// Whether it was made before the page. A smaller number is in no unit that is known.
+    func isEarly(_ payment: PagePayment) -> Bool {
+        guard let made = payment.madeAt else { return false }
+        return made > 100_000_000_000 && made < start
+    }
+}
+
+extension PageVerdict {
+    /// Weighs what a person has recorded. It stays as long as the evidence shows nothing that was not known then.
+    mutating func weighEntry(_ evidence: PageEvidence) {
+        let page = evidence.page
+        guard page.isSettledPage else {
+            isAgainstEntry = isPaid && page.outcome.contradiction?.hasSuffix(PaymentOperation.paidAfterAll) == true
+            return
+        }
+        let news = news(evidence)
+        guard !news.isEmpty else { return stand(evidence) }
+        let words = "not known when it was settled: " + news.map { $0.words(of: page) }.joined(separator: "; ")
+        switch finding {
+        case .unread: return
+        case .paid(let payment, _) where !news.contains(where: { $0.state == .gone && $0.payment != payment.id }):
+            isAgainstEntry = page.state != .approved
+            // The records prove it, and what became of the others is said.
+            let others = news.filter { $0.payment != payment.id }.map { $0.words(of: page) }
+            if !others.isEmpty { warnings.append("not known when it was settled: \(others.joined(separator: "; "))") }
+        case .reported where page.state != .approved: isAgainstEntry = true
+        case .several, .other, .overdue: reason += "; \(words)"
+        case .paid, .reported, .asRecorded, .notShown, .unseen:
+            let first = news.first { $0.payment == page.outcome.paymentID } ?? news[0]
+            let states = Set(news.map(\.state))
+            let state: CheckoutState = states == [.voided] ? .voided : states == [.held] ? .held : .unknown
+            let payment = first.payment.isEmpty ? OperationOutcome.unnamedPayment : first.payment
+            replace(.other(payment), state, "the merchant's records show what was \(words)")
+        }
+    }
+
+    /// What is recorded stands.
+    private mutating func stand(_ evidence: PageEvidence) {
+        let page = evidence.page
+        if case .unread = finding { return }
+        if case .read(let records) = evidence.records {
+            for id in evidence.taken {
+                guard case .unread(let obstacle) = records.asked[id] else { continue }
+                self.obstacle = obstacle
+                return replace(.unread(obstacle), .unknown, obstacle.reason, isLasting: false)
+            }
+        }
+        // It is proved now.
+        if case .paid = finding {
+            isAgainstEntry = page.state != .approved
+            return
+        }
+        if let contradiction = page.outcome.contradiction {
+            return replace(.notShown, page.outcome.page ?? .unknown, contradiction, isLasting: false)
+        }
+        isAcknowledged = clause != nil
+        let isDone = page.state == .approved
+        replace(.asRecorded, isDone ? page.outcome.page ?? .paid : .notPaid, reason, isLasting: isDone || hasEnded)
+    }
+
+    /// What is shown and was not known to the person who settled the page.
+    private func news(_ evidence: PageEvidence) -> [PageFact] {
+        let page = evidence.page
+        // An earlier version kept clauses.
+        if page.outcome.settled == nil, let clause, page.outcome.acknowledged?.contains(clause) == true { return [] }
+        let known = page.settledFacts
+        let isDone = page.state == .approved
+        return facts.filter { fact in
+            let before = known.first { $0.payment == fact.payment }
+            guard before != fact else { return false }
+            switch fact.state {
+            case .paid: return before != nil || fact.amount != 0
+            case .twice, .others, .refund: return true
+            // A payment that took no money agrees with an entry that says so.
+            case .gone, .held, .voided, .unclear: return isDone
+            // Declined cards are ordinary.
+            case .failed: return isDone && before.map { $0.hasMoney || $0.state == .reported } ?? false
+            case .reported:
+                if let before { return before.state == .reported }
+                guard isDone else { return true }
+                // It confirms the entry, unless it is one more.
+                if case .reported = finding { return false }
+                return PageEvidence.isRecordID(fact.payment) || names(fact.payment)
+            }
+        }
+    }
+
+    private func names(_ payment: String) -> Bool {
+        switch finding {
+        case .several(let payments): payments.contains(payment)
+        case .other(let id): id == payment
+        case .paid, .reported, .overdue, .asRecorded, .notShown, .unseen, .unread: false
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import CloverTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("checkout: what a person recorded, and what is shown later")
+struct CheckoutSettlementTests {
+    /// A service with one order, for the last page.
+    private final class Service: Sendable {
+        private let page = CheckoutPage()
+        let payments = Mutex<[String]>([])
+
+        func show(_ payments: String...) { self.payments.withLock { $0 = payments } }
+
+        func respond(_ request: LoopbackRequest) -> LoopbackResponse {
+            if let response = page.respond(request) { return response }
+            if request.path.contains("/payments/") { return LoopbackResponse(status: "404 Not Found", "{}") }
+            let isFirst = request.values(of: "offset").first.map { $0 == "0" } ?? true
+            let row =
+                #"{"id":"ORDER00000000","currency":"USD","lineItems":{"elements":[{"note":"\#(page.note)"}]},"#
+                + #""payments":{"elements":[\#(payments.withLock(\.self).joined(separator: ","))]}}"#
+            return .page(isFirst ? [row] : [])
+        }
+    }
+
+    private static func payment(
+        _ number: Int = 1, _ amount: Int = 425, _ result: String = "SUCCESS", refunded: Int = 0
+    ) -> String {
+        let refunds =
+            refunded > 0 ? #","refunds":{"elements":[{"id":"REFUND000000\#(number)","amount":\#(refunded)}]}"# : ""
+        return #"{"id":"PAYMENT00000\#(number)","amount":\#(amount),"result":"\#(result)"\#(refunds)}"#
+    }
+
+    private static func run(_ body: (Service, Sandbox, _ page: String) async throws -> Void) async throws {
+        let service = Service()
+        try await Sandbox.run(server: { request, _ in service.respond(request) }) { sandbox, _ in
+            let made = try await sandbox.clover("checkout", "create", "--item", "Tea=4.25", "--currency", "USD")
+            try await body(service, sandbox, #require(try made.events.last?["operation"]?.string))
+        }
+    }
+
+    /// The looks that have to agree.
+    private static func looks(_ page: String) -> [[String]] {
+        [
+            ["charge", "recover", page], ["checkout", "wait", page, "--interval", "0.1", "--linger", "1s"],
+            ["charge", "recover", "--all"], ["charge", "show", page, "--check"],
+        ]
+    }
+
+    @Test("a page whose payments are shown cannot be recorded as not paid by way of --paid")
+    func notPaidAfterPaid() async throws {
+        try await Self.run { service, sandbox, page in
+            service.show(Self.payment(1), Self.payment(2))
+            #expect(try await sandbox.clover(["charge", "recover", page]).status == 80)
+            expectSuccess(try await sandbox.clover(["charge", "settle", page, "--paid"]))
+            expectFailure(
+                try await sandbox.clover(["charge", "settle", page, "--not-paid"]), status: 64,
+                saying: "payments for the page")
+            #expect(try await sandbox.clover(["charge", "recover", page]).status == 0)
+        }
+    }
+
+    @Test("a payment of another amount that was shown is refused to be not paid, until it is given back")
+    func otherAmount() async throws {
+        try await Self.run { service, sandbox, page in
+            service.show(Self.payment(1, 500))
+            #expect(try await sandbox.clover(["charge", "recover", page]).status == 80)
+            let settle = ["charge", "settle", page, "--not-paid"]
+            expectFailure(try await sandbox.clover(settle), status: 64, saying: "PAYMENT000001")
+            service.show(Self.payment(1, 500, refunded: 500))
+            #expect(try await sandbox.clover(["charge", "recover", page]).status == 80)
+            #expect(try await sandbox.clover(settle).status == 0)
+            for look in Self.looks(page) {
+                let status = look.contains(page) && !look.contains("show") ? 81 : 0
+                #expect(try await sandbox.clover(look).status == status, "\(look)")
+            }
+            // The refund failed after all.
+            service.show(Self.payment(1, 500))
+            for look in Self.looks(page) {
+                expectFailure(try await sandbox.clover(look), status: 80, saying: "PAYMENT000001", output: nil)
+            }
+            #expect(try await sandbox.clover(settle).status == 64)
+        }
+    }
+
+    @Test(
+        "what became of the payments of a page that was settled as paid is named by every look, and once confirmed by none",
+        arguments: [
+            [payment(1, 500, refunded: 500)], [payment(1, 500, refunded: 400)], [payment(1, 500, "VOIDED")], [],
+            [payment(1, 500), payment(2)],
+        ])
+    func afterwards(_ later: [String]) async throws {
+        try await Self.run { service, sandbox, page in
+            service.show(Self.payment(1, 500))
+            #expect(try await sandbox.clover(["charge", "recover", page]).status == 80)
+            expectSuccess(try await sandbox.clover(["charge", "settle", page, "--paid"]))
+            for look in Self.looks(page) { #expect(try await sandbox.clover(look).status == 0, "\(look)") }
+            service.payments.withLock { $0 = later }
+            for look in Self.looks(page) {
+                expectFailure(
+                    try await sandbox.clover(look), status: 80,
+                    saying: later.count > 1 ? "PAYMENT000002" : "PAYMENT000001",
+                    output: nil)
+            }
+            #expect(try await sandbox.clover(["charge", "settle", page, "--paid"]).status == 0)
+            for look in Self.looks(page) { #expect(try await sandbox.clover(look).status == 0, "\(look)") }
+        }
+    }
+
+    @Test("an entry by hand does not move the end of a page")
+    func end() async throws {
+        try await Self.run { _, sandbox, page in
+            // It has ended by then.
+            #expect(
+                try await sandbox.clover(["checkout", "wait", page, "--interval", "0.1", "--linger", "100ms"]).status
+                    == 80)
+            #expect(try await sandbox.clover(["charge", "settle", page, "--paid"]).status == 0)
+            let settled = try await sandbox.clover(["charge", "settle", page, "--not-paid"])
+            #expect(settled.status == 0 && !settled.errorText.contains("can still be paid"), "\(settled)")
+        }
+    }
+
+    @Test("wait ends with 80 instead of 83 once the page has ended, whatever --max-time is")
+    func ended() async throws {
+        try await Self.run { _, sandbox, page in
+            #expect(
+                try await sandbox.clover(["checkout", "wait", page, "--interval", "0.1", "--linger", "100ms"]).status
+                    == 80)
+            let wait = try await sandbox.clover([
+                "checkout", "wait", page, "--interval", "0.1", "--linger", "1m", "--max-time", "500ms",
+            ])
+            expectFailure(wait, status: 80, saying: "no payment was seen", output: nil)
+        }
+    }
+
+    @Test("a payment that two records show with different refunds or types is not taken as paid")
+    func copies() async throws {
+        let hold = Self.payment(1).replacing(#""amount""#, with: #""type":"PREAUTH","amount""#)
+        for other in [Self.payment(1, refunded: 425), hold] {
+            try await Self.run { service, sandbox, page in
+                service.show(Self.payment(1), other)
+                expectFailure(
+                    try await sandbox.clover(["charge", "recover", page]), status: 80,
+                    saying: "twice, with different contents",
+                    output: nil)
+            }
+        }
+    }
+}
