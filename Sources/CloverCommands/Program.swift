@@ -114,7 +114,9 @@ package enum Program {
         }
         do {
             try ArgumentPairs.check(arguments)
-            guard let command = try parsed(ArgumentPairs.joined(arguments)) else { return .status(0) }
+            let words = ArgumentPairs.joined(arguments)
+            try MissingOptionValue.check(words)
+            guard let command = try parsed(words) else { return .status(0) }
             // The doctor reports faulty message variables itself and continues.
             if !(command is DoctorCommand) { environment = try MessageVariables.applied(to: environment) }
             let status =
@@ -218,7 +220,12 @@ package enum Program {
     private static func values(of name: String, in arguments: [String]) -> [String] {
         arguments.indices.compactMap { index in
             let word = arguments[index]
-            if word == name { return arguments[(index + 1)...].first }
+            if word == name {
+                guard let value = arguments[(index + 1)...].first, !MissingOptionValue.isOption(value) else {
+                    return nil
+                }
+                return value
+            }
             return word.hasPrefix(name + "=") ? String(word.dropFirst(name.count + 1)) : nil
         }
     }

@@ -169,6 +169,7 @@ extension ErrorReport {
                 ErrorReport(
                     "unknown_debug_part", .usage,
                     "CLOVER_DEBUG takes \(DebugParts.names.joined(separator: ", ")), not '\(error.name)'"))
+        case let error as MissingOptionValue: .report(ErrorReport(error))
         case let error as AliasError: .report(ErrorReport(error))
         case let error as VariableError: .report(ErrorReport(error))
         case let error as RecordFormatError: .report(ErrorReport(error))

@@ -178,6 +178,8 @@ struct ParserRefusal {
 struct KnownOptions {
     /// With their hyphens. Empty if no command is named.
     let names: Set<String>
+    /// Those of them that take a value.
+    private let valued: Set<String>
     /// The words after the command's name.
     private let rest: ArraySlice<String>
 
@@ -193,20 +195,35 @@ struct KnownOptions {
         }
         self.rest = rest
         guard command != Clover.self else {
-            names = []
+            (names, valued) = ([], [])
             return
         }
         command = command.configuration.defaultSubcommand ?? command
-        var pages = Clover.helpMessage(for: command, includeHidden: true)
+        var pages = command.helpMessage(for: command, includeHidden: true, columns: NarrowPage.usualWidth)
         // The options of the export that is scheduled follow its own.
-        if command == Export.Schedule.self { pages += Clover.helpMessage(for: Export.Run.self, includeHidden: true) }
+        if command == Export.Schedule.self {
+            pages += Export.Run.helpMessage(
+                for: Export.Run.self, includeHidden: true, columns: NarrowPage.usualWidth)
+        }
         // The lines of options only: other lines may name options of other commands.
         let heads = pages.split(separator: "\n").filter { $0.hasPrefix("  -") }.map { line in
             let name = line.dropFirst(2)
             return name[..<(name.firstRange(of: "  ")?.lowerBound ?? name.endIndex)]
         }
-        let found = heads.flatMap { $0.matches(of: /(?:--[a-z][a-z-]*|-[A-Za-z](?![a-z-]))/).map { String($0.output) } }
-        names = Set(found + ["--help", "-h", "--version"])
+        func found(in heads: [Substring]) -> [String] {
+            heads.flatMap { head in
+                head.prefix { $0 != "<" }.matches(of: /(?:--[a-z][a-z-]*|-[A-Za-z](?![a-z-]))/)
+                    .map { String($0.output) }
+            }
+        }
+        names = Set(found(in: heads) + ["--help", "-h", "--version"])
+        valued = Set(found(in: heads.filter { $0.contains("<") }))
+    }
+
+    /// Whether an option takes a value: a long one, a short one, or several short ones in one word.
+    func takesValue(_ option: String) -> Bool {
+        if option.hasPrefix("--") { return valued.contains(option) }
+        return option.dropFirst().contains { valued.contains("-\($0)") }
     }
 
     /// The first option that the command does not have, on a command line that was refused for another reason; nil if there

@@ -68,6 +68,7 @@ extension Export {
             guard (every == nil) != (at == nil) else { throw ValidationError("use --every DURATION or --at TIME") }
             let run: Export.Run
             do {
+                try MissingOptionValue.check(["export", "run"] + exportWords)
                 run = try Export.Run.parse(exportWords)
             } catch {
                 throw ValidationError("in the export: \(Export.Run.message(for: error))")

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// IDs and keys that options take.
 enum IdentifierOption {
-    /// Refuses what comes from a script whose variable is not set: nothing, blanks, or the option that follows.
+    /// Refuses what comes from a script whose variable is not set: nothing, or blanks.
     ///
     /// - Parameters:
     ///   - value: nil if the option was not given. It is not repeated: it may be a card's number.
@@ -11,9 +11,6 @@ enum IdentifierOption {
     static func check(_ value: String?, _ option: String, isOwn: Bool = false) throws(ValidationError) {
         guard let value else { return }
         if value.allSatisfy(\.isWhitespace) { throw ValidationError("\(option) is empty") }
-        if value.hasPrefix("--") || value.hasPrefix("-") && value.count <= 2 {
-            throw ValidationError("\(option) has no value, or one that looks like an option")
-        }
         if value.hasPrefix("-"), !isOwn {
             throw ValidationError("\(option) takes no value that begins with '-', as an option does")
         }

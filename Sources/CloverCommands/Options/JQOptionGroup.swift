@@ -161,7 +161,9 @@ package enum ArgumentPairs {
         while index < arguments.count {
             let argument = arguments[index]
             if argument == "--" { return result + arguments[index...] }
-            if options.contains(argument), index + 2 < arguments.count, !arguments[index + 1].contains("=") {
+            if options.contains(argument), index + 2 < arguments.count, !arguments[index + 1].contains("="),
+                !MissingOptionValue.isOption(arguments[index + 1])
+            {
                 result.append("\(argument)=\(arguments[index + 1])=\(arguments[index + 2])")
                 index += 3
             } else if argument == "--reader", arguments.first == "charge",

@@ -58,9 +58,6 @@ struct LogFileOptions: ParsableArguments {
 
     func validate() throws {
         if path == "" { throw ValidationError("--log-file takes a file") }
-        if path?.hasPrefix("--") == true {
-            throw ValidationError("--log-file has no value, or one that looks like an option")
-        }
         try OutputPath.check(path, of: "--log-file")
     }
 }

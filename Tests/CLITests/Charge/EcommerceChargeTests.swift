@@ -268,15 +268,11 @@ struct EcommerceChargeTests {
             Refused(
                 testDescription: "a short option in place of a customer",
                 arguments: ["--amount", "12.50", "--customer", "-q"],
-                message: "--customer has no value, or one that looks like an option"),
+                message: "--customer has no value: another option follows"),
             Refused(
                 testDescription: "a customer that begins as an option does",
                 arguments: ["--amount", "12.50", "--customer", "-CUST1"],
                 message: "--customer takes no value that begins with '-'"),
-            Refused(
-                testDescription: "an option in place of a description",
-                arguments: ["--amount", "12.50", "--source", "t", "--description", "--dry-run"],
-                message: "--description has no value"),
             Refused(
                 testDescription: "an option in place of a reference",
                 arguments: ["--amount", "12.50", "--source", "t", "--reference", "--dry-run"],
@@ -293,6 +289,18 @@ struct EcommerceChargeTests {
                 testDescription: "an option in place of an order",
                 arguments: ["--amount", "12.50", "--card", "-", "--order", "--quiet"],
                 message: "--order has no value"),
+            Refused(
+                testDescription: "an option in place of a description",
+                arguments: ["--amount", "12.50", "--card", "-", "--description", "--dry-run"],
+                message: "to give a value that begins with '-', write --description=VALUE"),
+            Refused(
+                testDescription: "an empty reference before an option",
+                arguments: ["--amount", "12.50", "--card", "-", "--reference=", "--dry-run"],
+                message: "--reference is empty"),
+            Refused(
+                testDescription: "a short option in place of a name",
+                arguments: ["--amount", "12.50", "--card", "-", "--receipt-email", "-q"],
+                message: "--receipt-email has no value: another option follows"),
             Refused(
                 testDescription: "two values of one name",
                 arguments: ["--amount", "12.50", "--card", "-", "--metadata", "a=1", "--metadata", "a=2"],

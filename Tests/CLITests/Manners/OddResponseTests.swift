@@ -46,6 +46,17 @@ struct OddResponseTests {
         }
     }
 
+    @Test("an option that follows --log-file is not the name of the log")
+    func logFileWithoutName() async throws {
+        try await Sandbox.run { sandbox in
+            let result = try await sandbox.shell(
+                "mkdir '\(sandbox.directory["here"])' && cd '\(sandbox.directory["here"])' && clover charge void c --log-file --dry-run"
+            )
+            expectFailure(result, status: 64, saying: "--log-file has no value: another option follows")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: sandbox.directory["here"]) == [])
+        }
+    }
+
     @Test("a run that a signal ends while it waits for the reader of its output has its line in the log")
     func signalInFullPipe() async throws {
         let records = (0..<5000).map { #"{"id":"R\#($0)","filler":"\#(String(repeating: "x", count: 100))"}"# }
