@@ -29,6 +29,8 @@ package struct PageFact: Codable, Sendable, Equatable {
     package var refunded: Int64?
     /// Of one that is another's: whose it is.
     package var owner: String?
+    /// Of one that is shown twice: what the first copy is.
+    package var copy: State?
 
     package init(_ payment: String, _ state: State, amount: Int64? = nil, refunded: Int64? = 0, owner: String? = nil) {
         self.payment = payment.isEmpty && state != .refund ? OperationOutcome.unnamedPayment : payment
@@ -138,7 +140,14 @@ extension PageEvidence {
             let owner = owners[payment.id].flatMap { $0.isByReportAlone ? nil : $0.id }
             add(owner.map { PageFact(payment.id, .others, owner: $0) } ?? PageFact(payment))
         }
-        if let id = read.contradictory { add(PageFact(id, .twice)) }
+        if let id = read.contradictory {
+            var fact = PageFact(id, .twice)
+            if let copy = read.payments.first(where: { $0.id == id }).map(PageFact.init) {
+                (fact.amount, fact.currency, fact.refunded) = (copy.amount, copy.currency, copy.refunded)
+                fact.copy = copy.state
+            }
+            add(fact)
+        }
         for payment in read.payments { add(payment) }
         for (id, place) in read.elsewhere.sorted(by: { $0.key < $1.key }) {
             add(PageFact(id, .others, owner: place.page))
@@ -236,7 +245,8 @@ extension PageVerdict {
             guard before != fact else { return false }
             switch fact.state {
             case .paid: return before != nil || fact.amount != 0
-            case .twice, .others, .refund: return true
+            case .twice, .refund: return true
+            case .others: return before.map { $0.hasMoney || $0.state == .reported } ?? names(fact.payment)
             // A payment that took no money agrees with an entry that says so.
             case .gone, .held, .voided, .unclear: return isDone
             // Declined cards are ordinary.
