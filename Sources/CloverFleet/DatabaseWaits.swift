@@ -53,11 +53,11 @@ package final class DatabaseWaits: Sendable {
         state.withLock { ($0.start, $0.total) = (now, 0) }
     }
 
-    /// The address of the database if most of the time went into waiting for it; nil otherwise.
+    /// The address of the database if more than a third of the time went into waiting for it; nil otherwise.
     package var address: String? {
         let now = now()
         return state.withLock { state in
-            2 * state.waited(at: now) > now.nanoseconds(since: state.start) ? state.address : nil
+            3 * state.waited(at: now) > now.nanoseconds(since: state.start) ? state.address : nil
         }
     }
 }

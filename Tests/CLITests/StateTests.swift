@@ -244,8 +244,8 @@ struct StateTests {
                 ["charge", "--amount", "1.00", "--currency", "USD", "--device", "C030UQ71234000"],
             ] {
                 expectFailure(
-                    try await sandbox.clover(words + ["--max-time", "1"]), status: 75,
-                    saying: "--max-time 1 s ran out", "postgresql://",
+                    try await sandbox.clover(words + ["--max-time", "2"]), status: 75,
+                    saying: "--max-time 2 s ran out", "postgresql://",
                     "to see what is wrong with the database: clover state check", output: nil)
             }
             #expect(service.requests.isEmpty)

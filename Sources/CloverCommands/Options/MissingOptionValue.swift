@@ -29,7 +29,7 @@ package struct MissingOptionValue: Error, CustomStringConvertible {
 
     /// Whether a word is an option by its form. Numbers below zero are none.
     static func isOption(_ word: String) -> Bool {
-        word.hasPrefix("--") || word.wholeMatch(of: /-[A-Za-z]/) != nil
+        word.wholeMatch(of: /--[A-Za-z].*|-[A-Za-z]/) != nil
     }
 }
 

@@ -77,9 +77,9 @@ package struct Obstacle: Sendable, Equatable {
 }
 
 extension DatabaseWaits {
-    /// The database, if most of the time went into waiting for it.
+    /// The database, if much of the time went into waiting for it.
     package var obstacle: Obstacle? {
-        address.map { Obstacle("most of the time went into waiting for \($0)", check: "clover state check") }
+        address.map { Obstacle("much of the time went into waiting for \($0)", check: "clover state check") }
     }
 }
 
