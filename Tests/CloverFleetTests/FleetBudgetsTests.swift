@@ -18,7 +18,7 @@ struct FleetBudgetsTests {
         var now: BootInstant { BootInstant(nanoseconds: seconds.withLock(\.self) * 1_000_000_000) }
     }
 
-    @Test("a database is the reason if over a third of the time went into waiting for it, since the run last got further")
+    @Test("a database that took over a third of the time since the run last got further is the reason")
     func waits() {
         let clock = StillClock()
         let waits = DatabaseWaits { clock.now }
