@@ -204,7 +204,7 @@ struct PageModelTests {
         // What is proved now needs no entry.
         if case .paid = verdict.finding { return nil }
         // One that was shown twice then, and is now with the same contents, did not change.
-        let shownTwice = evidence.facts.filter { $0.state == .twice }
+        let shownTwice = verdict.facts.filter { $0.state == .twice }
         for fact in page.settledFacts where fact.hasMoney && !shownTwice.contains(fact) {
             let now = records.payments.first { $0.id == fact.payment }
             if let now, !now.isPaid { return "quiet about the end of \(fact.payment)" }
