@@ -240,13 +240,17 @@ extension PageVerdict {
         if page.outcome.settled == nil, let clause, page.outcome.acknowledged?.contains(clause) == true { return [] }
         let known = page.settledFacts
         let isDone = page.state == .approved
+        var orders: [PagePayment] = []
+        if case .read(let records) = evidence.records { orders = records.payments }
         return facts.filter { fact in
             let before = known.first { $0.payment == fact.payment }
             guard before != fact else { return false }
             switch fact.state {
             case .paid: return before != nil || fact.amount != 0
             case .twice, .refund: return true
-            case .others: return before.map { $0.hasMoney || $0.state == .reported } ?? names(fact.payment)
+            case .others:
+                if let before { return before.hasMoney || before.state == .reported }
+                return names(fact.payment) || orders.contains { $0.id == fact.payment }
             // A payment that took no money agrees with an entry that says so.
             case .gone, .held, .voided, .unclear: return isDone
             // Declined cards are ordinary.
