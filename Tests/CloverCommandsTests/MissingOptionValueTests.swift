@@ -89,6 +89,10 @@ struct MissingOptionValueTests {
             Row(
                 words: "export schedule --every 1h orders --to --quiet",
                 says: "--to has no value: another option follows"),
+            Row(words: "get orders --sort -total --all"),
+            Row(
+                words: "get orders --sort -total --filter --all",
+                says: "--filter has no value: another option follows"),
             Row(words: "get -- --filter --all"),
             Row(words: "unknown --filter --all"),
         ])

@@ -16,14 +16,20 @@ package struct MissingOptionValue: Error, CustomStringConvertible {
     package static func check(_ arguments: [String]) throws(MissingOptionValue) {
         let words = arguments.prefix { $0 != "--" }
         var known: KnownOptions?
-        for (word, next) in zip(words, words.dropFirst().map(Optional.some) + [nil]) where word.hasPrefix("-") {
+        var previous = ""
+        for (word, next) in zip(words, words.dropFirst().map(Optional.some) + [nil]) {
+            defer { previous = word }
+            guard word.hasPrefix("-") else { continue }
             let isJoined = word.firstIndex(of: "=") == word.indices.last
             let option = isJoined ? String(word.dropLast()) : word
             guard isJoined || next.map(isOption) ?? false else { continue }
             // Takes longer than the rest of the check.
             let options = known ?? KnownOptions(of: arguments)
             known = options
-            if options.takesValue(option) { throw MissingOptionValue(option: option, isJoined: isJoined) }
+            guard options.takesValue(option) else { continue }
+            // A value itself, as in `--sort -total`.
+            if !isOption(word), previous.hasPrefix("-"), options.takesValue(previous) { continue }
+            throw MissingOptionValue(option: option, isJoined: isJoined)
         }
     }
 
