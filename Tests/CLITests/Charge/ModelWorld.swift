@@ -186,7 +186,11 @@ final class ModelWorld {
             let isAlone = actors.indices.allSatisfy { $0 == index || actors[$0].deed.key != key }
             guard isAlone else { continue }
             if journal == nil { journal = try await readJournal() }
-            if let row = journal?.operation(key: key), !row.isFinal { rows[key] = row }
+            guard let row = journal?.operation(key: key), !row.isFinal else { continue }
+            // What it has reported as unknown it only has to end, and has released.
+            let output = String(decoding: actors[index].command.outputSoFar, as: UTF8.self)
+            if row.state == "unknown", output.contains(#""event":"unknown""#) { continue }
+            rows[key] = row
         }
         return rows
     }
