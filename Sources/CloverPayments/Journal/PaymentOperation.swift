@@ -17,7 +17,7 @@ package struct PaymentOperation: Sendable, Equatable {
     /// The ID by which the service can look up a charge; nil for follow-ups.
     package let externalID: String?
     /// The requested amount; nil for an operation without one.
-    package let amount: Money?
+    package internal(set) var amount: Money?
     /// The amount of a hand-off in a currency that is not in ISO 4217; otherwise nil.
     package let plainAmount: RawAmount?
     package internal(set) var request: OperationRequest
@@ -300,6 +300,8 @@ package struct OperationRequest: Codable, Sendable, Equatable {
     package var hasChosenID: Bool?
     /// For a refund or increment: the amount refunded or held before it, in the smallest unit.
     package var amountBefore: Int64?
+    /// For a capture or refund: whether it was asked for without an amount, so that all that was left is meant.
+    package var takesRest: Bool?
     /// When the operation was recorded, by the clock of this boot.
     package var written: BootTime?
     /// The machine that recorded it, among those that share the journal; nil if the journal is a file.

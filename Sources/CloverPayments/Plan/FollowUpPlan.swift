@@ -48,6 +48,7 @@ package struct FollowUpPlan: Sendable {
         if kind == .tip { request.tipCurrency = asked.currency.code }
         let key = try ChargePlan.checked(key: idempotencyKey) ?? UUID().uuidString.lowercased()
         let hasAmount = kind == .capture || kind == .refund || kind == .increment
+        if hasAmount, amount == nil { request.takesRest = true }
         return PaymentOperation(
             id: OperationIdentifier.make(kind, now: now), kind: kind, parent: charge.id, rail: charge.rail,
             environment: charge.environment, merchantID: charge.merchantID,
@@ -59,15 +60,16 @@ package struct FollowUpPlan: Sendable {
     /// same kind, on the same charge, with the same amount, tip, reason and address.
     ///
     /// - Parameter before: the charge's follow-ups that were recorded before the operation, oldest first. Without an amount,
-    ///   the whole remainder is meant, which was that after these.
+    ///   the whole remainder is meant: of an operation that does not say whether it took that, the one that was left by these.
     package func asks(
         for operation: PaymentOperation, on charge: PaymentOperation, after before: [PaymentOperation]
     ) -> Bool {
         guard operation.kind == kind, operation.parent == charge.id, operation.request.tip == tip else { return false }
         let body = JSONTree(Array(operation.request.body.utf8))
         let facts = ChargeTotals(charge, before)
+        let isRestAgain = amount == nil && operation.request.takesRest == true
         switch kind {
-        case .capture: return operation.minorUnits == amount ?? facts.held
+        case .capture: return isRestAgain || operation.minorUnits == amount ?? facts.held
         case .increment: return operation.minorUnits == amount
         case .refund:
             // A device takes no reason.
@@ -75,7 +77,8 @@ package struct FollowUpPlan: Sendable {
             // What is known of refunds elsewhere may have changed since.
             let most = max(facts.rest, ChargeTotals(charge.withoutRefundElsewhere, before).rest)
             let asked = amount.map { $0...$0 } ?? facts.rest...most
-            return operation.minorUnits.map { asked.contains($0) } ?? false && isForSameReason
+            let isSameAmount = isRestAgain || operation.minorUnits.map { asked.contains($0) } ?? false
+            return isSameAmount && isForSameReason
         case .receipt:
             let option = body?["deliveryOption"]
             return option?["method"]?.string == (email == nil ? "SMS" : "EMAIL")

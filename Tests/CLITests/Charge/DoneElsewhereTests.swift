@@ -181,6 +181,32 @@ struct DoneElsewhereTests {
         }
     }
 
+    @Test(
+        "a refund of what is left that was never sent is taken anew under its key, with what is left now",
+        arguments: [(0, 500), (500, 0)])
+    func changedRest(_ before: Int, _ after: Int) async throws {
+        try await Self.run(Self.taken()) { sandbox, cards, server in
+            let made = try await sandbox.clover(Self.charge)
+            let id = try #require(try made.events.last?["charge"]?.string)
+            cards.show(Self.taken(refunded: before))
+            let refunding = ["charge", "refund", id, "--idempotency-key", "r1"]
+            let unwritten = try await sandbox.clover(refunding, output: .file("/dev/full"))
+            expectFailure(unwritten, status: 74, saying: "nothing was carried out", output: nil)
+            cards.show(Self.taken(refunded: after))
+            for _ in 1...2 {
+                let result = try await sandbox.clover(refunding + ["--quiet"])
+                #expect(result.ending == .exited(0), "\(result)")
+                #expect(try result.events.last?["amount"]?.integer == 1250 - after, "\(result)")
+            }
+            let sent = server.requests.filter { $0.method == "POST" && $0.path == "/v1/refunds" }
+            #expect(sent.count == 1)
+            #expect(try JSONValue(sent[0].bodyText)["amount"]?.integer == 1250 - after)
+            expectFailure(
+                try await sandbox.clover(refunding + ["--amount", "1.00"]), status: 64,
+                saying: "the idempotency key belongs to something else")
+        }
+    }
+
     @Test("a refund without an amount names what was given back elsewhere, and what is left")
     func refundNotice() async throws {
         try await Self.run(Self.taken()) { sandbox, cards, _ in
