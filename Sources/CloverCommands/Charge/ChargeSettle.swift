@@ -146,6 +146,7 @@ extension Charge {
                         + "\(InstantText.utc(milliseconds: operation.updatedAt)); it is now recorded as "
                         + (isDone ? "paid" : "not paid"))
             }
+            if isDone, settled != operation { try await nameFormer(journal, settled, in: environment) }
             if isDone, settled != operation, settled.outcome.page == .givenBack {
                 environment.diagnostics.warning("all that was paid for the page \(identifier) was given back since")
             }
@@ -161,6 +162,21 @@ extension Charge {
             await output.show(.settled(settled))
             try output.finish()
             return ExitStatus.done.rawValue
+        }
+
+        /// Warns about what was done with the payment that the charge had before, which does not count for the charge any more.
+        private func nameFormer(
+            _ journal: ChargeJournal, _ charge: PaymentOperation, in environment: CommandEnvironment
+        ) async throws {
+            for followUp in try await journal.followUps(of: charge.id)
+            where followUp.kind.movesMoney && (followUp.state == .approved || !followUp.state.isFinal) {
+                guard let payment = followUp.formerPayment(of: charge) else { continue }
+                let amount = followUp.amountText.map { " of \($0)" } ?? ""
+                let end = followUp.state == .approved ? "was carried out" : "may have been carried out"
+                environment.diagnostics.warning(
+                    "\(followUp.id), a \(followUp.kind.rawValue)\(amount), \(end) on the payment \(payment), which this charge "
+                        + "had before: it does not count for the charge any more; see what became of that payment")
+            }
         }
 
         /// The amount of the payment that the person confirms, in the smallest unit; nil if none was given.

@@ -53,6 +53,7 @@ extension ObservedPayment {
     func doneElsewhere(with charge: PaymentOperation, after followUps: [PaymentOperation]) -> DoneElsewhere? {
         var own = charge
         own.outcome.elsewhere = nil
+        let followUps = followUps.filter { !$0.isOnOtherPayment(than: charge) }
         let totals = ChargeTotals(own, followUps)
         guard !totals.isVoided else { return nil }
         var done = DoneElsewhere()

@@ -126,6 +126,20 @@ package struct PaymentOperation: Sendable, Equatable {
         return money
     }
 
+    /// Whether this follow-up was made on another payment than the charge has now: a person has corrected that since. It says
+    /// nothing about the charge's payment then.
+    package func isOnOtherPayment(than charge: PaymentOperation) -> Bool {
+        guard let payment = charge.outcome.paymentID, !payment.isEmpty, let followed = request.followedPaymentID else {
+            return false
+        }
+        return followed != payment && followed != PercentCoding.encode(payment)
+    }
+
+    /// The payment that this follow-up was made on, if that is not the charge's any more.
+    package func formerPayment(of charge: PaymentOperation) -> String? {
+        isOnOtherPayment(than: charge) ? request.followedPaymentID : nil
+    }
+
     /// Whether it is a refund that the service had as pending: it counts as carried out, and may still fail.
     package var isPendingRefund: Bool {
         kind == .refund && state == .approved && outcome.isProvisional == true && outcome.isByHand != true
@@ -315,8 +329,8 @@ package struct OperationRequest: Codable, Sendable, Equatable {
 }
 
 extension OperationRequest {
-    /// The charge or payment that a follow-up is about; nil for a charge.
-    var followedPaymentID: String? {
+    /// The charge or payment that a follow-up is about, as in a path; nil for a charge.
+    package var followedPaymentID: String? {
         let parts = path.split(separator: "/")
         if parts.count >= 4 { return String(parts[2]) }
         return JSONTree(Array(body.utf8))?["charge"]?.string

@@ -169,7 +169,8 @@ package struct FollowUpPlan: Sendable {
     }
 }
 
-/// The totals of a charge after all its follow-ups, and what Clover has shown as done elsewhere, in the smallest unit.
+/// The totals of a charge after all its follow-ups, and what Clover has shown as done elsewhere, in the smallest unit. What was
+/// done with another payment, before a person corrected that of the charge, does not count.
 package struct ChargeTotals: Sendable, Equatable {
     package let type: ChargeType
     /// The approved amount, including increments.
@@ -188,7 +189,7 @@ package struct ChargeTotals: Sendable, Equatable {
 
     /// - Parameter followUps: the follow-ups of the charge, oldest first.
     package init(_ charge: PaymentOperation, _ followUps: [PaymentOperation]) {
-        let done = followUps.filter { $0.state == .approved }
+        let done = followUps.filter { $0.state == .approved && !$0.isOnOtherPayment(than: charge) }
         func amounts(_ kind: OperationKind) -> [Int64] {
             done.filter { $0.kind == kind }.map { $0.outcome.amount ?? $0.amount?.minorUnits ?? 0 }
         }

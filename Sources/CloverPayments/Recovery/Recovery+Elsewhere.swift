@@ -14,7 +14,8 @@ extension Recovery {
         // The journal has what these did, or settles them first.
         let isFollowed = followUps.contains { followUp in
             let isEnd = followUp.kind == .capture || followUp.kind == .void
-            return followUp.state == .approved ? isEnd : followUp.kind.movesMoney && !followUp.state.isFinal
+            let isDone = followUp.state == .approved && !followUp.isOnOtherPayment(than: charge)
+            return isDone ? isEnd : followUp.kind.movesMoney && !followUp.state.isFinal
         }
         if isFollowed {
             guard isHold, let open = followUps.last(where: { $0.kind.movesMoney && !$0.state.isFinal }) else {

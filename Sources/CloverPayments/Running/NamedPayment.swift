@@ -53,11 +53,16 @@ package enum NamedPayment: Equatable, Sendable {
         }
         guard shown.outcome.amount != nil else { return .unchecked(reason: "the service does not show its amount") }
         var taken = OperationOutcome()
+        taken.paymentID = payment
         if shown.isPart(of: operation) { taken.amount = shown.outcome.amount }
         taken.amount = confirmed ?? taken.amount
         let paid = operation.settled(.approved, taken)
         if let difference = shown.differenceInAmount(from: paid, after: followUps) { return .differs(difference) }
-        let totals = ChargeTotals(operation, followUps)
+        // What was done with another payment, here or elsewhere, says nothing about this one.
+        var named = operation
+        if operation.outcome.paymentID != payment { named.outcome.elsewhere = nil }
+        named.outcome.paymentID = payment
+        let totals = ChargeTotals(named, followUps)
         if shown.ending == .voided, !totals.isVoided { return .givenBack("voided", amount: taken.amount) }
         guard operation.kind == .charge, shown.refunded ?? 0 > totals.refunded else {
             return .matches(amount: operation.rail.makesPage ? shown.outcome.amount : taken.amount)

@@ -59,7 +59,8 @@ extension ObservedPayment {
                 shown: refunded == 0 ? "a payment that is not voided" : text(refunded, "refunded"), recorded: "a void")
         }
         // Whether a service counts the tip among what was refunded is not documented, nor a refund that is pending.
-        let pending = followUps.filter(\.isPendingRefund).map { $0.outcome.amount ?? $0.amount?.minorUnits ?? 0 }
+        let open = followUps.filter { $0.isPendingRefund && !$0.isOnOtherPayment(than: charge) }
+        let pending = open.map { $0.outcome.amount ?? $0.amount?.minorUnits ?? 0 }
         let excess = (refunded ?? totals.refunded) - totals.refunded
         let isUncertain = lacksRefundedAmount && totals.refunded > 0
         if let refunded, !totals.isVoided, !isUncertain,

@@ -150,6 +150,39 @@ struct ChargeSettleTests {
         }
     }
 
+    @Test("a refund of the payment that was recorded before does not count for the one that is recorded instead")
+    func formerPayment() async throws {
+        try await Self.run(showing: Self.record()) { sandbox, service, server, id in
+            func refund(_ refund: String, _ amount: Int, of payment: String) -> LoopbackResponse {
+                LoopbackResponse(
+                    #"{"id":"\#(refund)","amount":\#(amount),"currency":"usd","charge":"\#(payment)","status":"succeeded"}"#
+                )
+            }
+            expectSuccess(try await sandbox.clover(Self.settle(id)))
+            service.set("POST /v1/refunds", refund("R1", 500, of: "X9"))
+            let first = try await sandbox.clover("charge", "refund", id, "--amount", "5.00")
+            expectSuccess(first)
+            let former = try #require(try first.events.last?["operation"]?.string)
+            service.set(
+                "GET /v1/charges/Y9",
+                LoopbackResponse(
+                    #"{"id":"Y9","amount":1250,"currency":"usd","status":"succeeded","captured":true,"amount_refunded":0}"#
+                ))
+            let settled = try await sandbox.clover(Self.settle(id, with: "Y9"))
+            #expect(settled.ending == .exited(0), "\(settled)")
+            let words = "\(former), a refund of 5.00 USD, was carried out on the payment X9"
+            #expect(settled.errorText.contains(words), "\(settled)")
+            let show = try await sandbox.clover("charge", "show", id, "--check", "--json")
+            let row = try JSONValue(show.outputText)
+            #expect(row["refunded"] == .integer(0) && row["service"]?["agrees"] == .bool(true), "\(row)")
+            #expect(row["operations"]?.elements?.first?["formerPayment"]?.string == "X9", "\(row)")
+            service.set("POST /v1/refunds", refund("R2", 1250, of: "Y9"))
+            expectSuccess(try await sandbox.clover("charge", "refund", id, "--amount", "12.50"))
+            let sent = try #require(server.requests.last { $0.path == "/v1/refunds" })
+            #expect(try JSONValue(sent.bodyText)["charge"]?.string == "Y9")
+        }
+    }
+
     @Test("an outcome without a payment is recorded without a request")
     func withoutPayment() async throws {
         try await Self.run(showing: Self.record(2000)) { sandbox, _, server, id in
