@@ -187,6 +187,9 @@ package struct ChargeTotals: Sendable, Equatable {
     /// The amount that can still be refunded, including the tip.
     package var rest: Int64 { isCaptured ? max(0, captured + (tip ?? 0) - refunded) : 0 }
 
+    /// Whether all of it was voided or refunded, so that nothing is held or taken any more.
+    package var isGivenBack: Bool { isVoided || refunded > 0 && rest == 0 }
+
     /// - Parameter followUps: the follow-ups of the charge, oldest first.
     package init(_ charge: PaymentOperation, _ followUps: [PaymentOperation]) {
         let done = followUps.filter { $0.state == .approved && !$0.isOnOtherPayment(than: charge) }

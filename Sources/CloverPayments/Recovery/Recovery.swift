@@ -280,7 +280,7 @@ extension Recovery {
             earlier = try await runner.journal.followUps(of: charge.id)
         }
         let totals = ChargeTotals(charge, earlier)
-        if totals.isVoided || totals.refunded > 0 && totals.rest == 0 {
+        if totals.isGivenBack {
             // What an earlier run gave back is the outcome of this one, too.
             let returned = earlier.last { ($0.kind == .void || $0.kind == .refund) && $0.state == .approved }
             if let returned, returned.id != reported { await runner.onEvent(.settled(returned)) }

@@ -3,8 +3,9 @@ package enum NamedPayment: Equatable, Sendable {
     /// Its amount and currency are those of the operation. Of a page, whose tax may be rounded otherwise, and of a charge that
     /// was approved in part, the amount is named.
     case matches(amount: Int64? = nil)
-    /// The same, but its money was given back since, at least in part: what the service shows, such as `12.50 USD refunded`.
-    case givenBack(String, amount: Int64? = nil)
+    /// The same, but its money was given back since, at least in part: what the service shows, such as `12.50 USD refunded`,
+    /// and of a charge, what was done elsewhere.
+    case givenBack(String, amount: Int64? = nil, elsewhere: DoneElsewhere? = nil)
     case differs(PaymentDifference)
     /// The service shows that it was not paid, or not yet: its state.
     case unpaid(String)
@@ -63,11 +64,15 @@ package enum NamedPayment: Equatable, Sendable {
         if operation.outcome.paymentID != payment { named.outcome.elsewhere = nil }
         named.outcome.paymentID = payment
         let totals = ChargeTotals(named, followUps)
-        if shown.ending == .voided, !totals.isVoided { return .givenBack("voided", amount: taken.amount) }
+        // Nothing of it is kept: that is no payment.
+        if shown.ending == .voided, !totals.isVoided { return .unpaid("voided") }
         guard operation.kind == .charge, shown.refunded ?? 0 > totals.refunded else {
             return .matches(amount: operation.rail.makesPage ? shown.outcome.amount : taken.amount)
         }
-        return shown.difference(from: paid, after: followUps).map { .givenBack($0.shown, amount: taken.amount) }
-            ?? .matches(amount: taken.amount)
+        guard let difference = shown.difference(from: paid, after: followUps) else {
+            return .matches(amount: taken.amount)
+        }
+        let elsewhere = operation.rail.isCharge ? shown.doneElsewhere(with: paid, after: followUps) : nil
+        return .givenBack(difference.shown, amount: taken.amount, elsewhere: elsewhere)
     }
 }

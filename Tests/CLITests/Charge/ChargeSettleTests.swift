@@ -146,7 +146,35 @@ struct ChargeSettleTests {
             #expect(settled.ending == .exited(0), "\(settled)")
             let words = "Clover shows the payment X9 as \(amount / 100).\(amount % 100)"
             #expect(settled.errorText.contains(words) && settled.errorText.contains("USD refunded"), "\(settled)")
-            #expect(try await Self.state(in: sandbox) == "approved")
+            #expect(try settled.events.last?["refundedElsewhere"]?.integer == amount, "\(settled)")
+            let list = try await sandbox.clover("charge", "list", "--json")
+            let row = try #require(try list.events.first)
+            #expect(row["state"]?.string == "approved" && row["refunded"]?.integer == amount, "\(row)")
+            let again = try await sandbox.clover("charge", "settle", id, "--paid")
+            let kept = "refunded in full since: nothing of it is kept"
+            #expect(again.errorText.contains(kept) == (amount == 1250), "\(again)")
+        }
+    }
+
+    @Test("a payment that was voided since is not recorded as paid, nor a part of it", arguments: [1250, 600])
+    func voided(_ amount: Int) async throws {
+        let service = Service([
+            "POST /connect/v1/payments": LoopbackResponse(status: "500 Error", "{}"),
+            "GET /v3/merchants/\(Sandbox.merchantID)/properties": LoopbackResponse(#"{"defaultCurrency":"USD"}"#),
+            "GET /v3/merchants/\(Sandbox.merchantID)/devices": .page([#"{"id":"D1","serial":"C1"}"#]),
+        ])
+        try await Sandbox.run(server: { request, _ in service.answer(request) }) { sandbox, _ in
+            let lost = try await sandbox.clover("charge", "--amount", "12.50", "--currency", "USD", "--device", "C1")
+            #expect(lost.ending == .exited(80), "\(lost)")
+            let created = try #require(try lost.events.first)
+            let id = try #require(created["charge"]?.string)
+            let external = try #require(created["externalId"]?.string)
+            let shown = #"{"id":"P9","amount":\#(amount),"result":"VOIDED","externalPaymentId":"\#(external)"}"#
+            service.set("GET /connect/v1/payments/P9", LoopbackResponse(#"{"payment":\#(shown)}"#))
+            expectFailure(
+                try await sandbox.clover(Self.settle(id, with: "P9")), status: 64, saying: "P9 is 'voided' at Clover",
+                "clover charge settle \(id) --not-paid")
+            #expect(try await Self.state(in: sandbox) == "unknown")
         }
     }
 

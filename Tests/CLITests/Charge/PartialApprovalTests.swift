@@ -281,6 +281,10 @@ struct PartialApprovalTests {
                 expectFailure(result, status: 81, saying: "that was voided, and nothing is charged", output: nil)
                 #expect(try result.eventNames == ["refunded"], "\(result)")
             }
+            // Nothing is left that a person could accept.
+            expectFailure(
+                try await sandbox.clover("charge", "settle", id, "--paid"), status: 64,
+                saying: "\(id) is refunded in full already")
             #expect(server.requests.count { $0.path == "/v1/refunds" } == 1)
         }
     }
