@@ -143,6 +143,10 @@ extension ChargeJournal {
     /// The entry of a person who agrees with what a response has shown.
     private static func seen(_ operation: PaymentOperation, by person: String, _ words: String) -> Entry {
         var outcome = operation.outcome
+        // The same again is no news.
+        if let contradiction = outcome.contradiction {
+            outcome.acknowledged = (outcome.acknowledged ?? []) + [contradiction]
+        }
         outcome.contradiction = nil
         outcome.settledBy = person
         let detail = "by hand, \(person): \(words)"
@@ -293,14 +297,15 @@ extension ChargeJournal {
             &operation, isDone ? state : operation.state, outcome, contradiction, at: now, in: database)
     }
 
-    /// Records what contradicts an outcome that a person entered, which stays until a person corrects or confirms it; or that
-    /// it is not shown any more.
+    /// Records what contradicts an outcome that a person entered, or an approved charge, which stays until a person corrects or
+    /// confirms it; or that it is not shown any more.
     ///
     /// - Returns: the resulting operation.
     func contradict(_ id: String, _ outcome: OperationOutcome, now: Int64) async throws -> PaymentOperation {
         try await write { database in
             guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
-            guard operation.outcome.isByHand == true, operation.outcome != outcome else { return operation }
+            let isOpen = operation.outcome.isByHand == true || operation.state == .approved
+            guard isOpen, operation.outcome != outcome else { return operation }
             let detail = outcome.contradiction ?? "checked again: what contradicted it is not shown any more"
             return try Self.rewrite(&operation, operation.state, outcome, detail, at: now, in: database)
         }

@@ -46,6 +46,26 @@ extension PaymentOperation {
 }
 
 extension ObservedPayment {
+    /// What the payment of an approved charge shows, and that charge cannot have, with both amounts: more captured than was
+    /// held, or more refunded than was taken or held; nil for nothing of the kind.
+    ///
+    /// - Parameter followUps: the follow-ups of the charge, oldest first.
+    func excess(over charge: PaymentOperation, after followUps: [PaymentOperation]) -> PaymentDifference? {
+        guard ending == .approved, let unit = charge.amount?.currency else { return nil }
+        func text(_ amount: Int64, _ word: String) -> String { "\(Money(minorUnits: amount, currency: unit)) \(word)" }
+        let totals = ChargeTotals(charge, followUps)
+        // Whether a service counts the tip among what was captured or refunded is not documented.
+        let most = totals.held + max(0, outcome.tip ?? 0, totals.tip ?? 0)
+        if totals.type == .preauth, let captured, captured > most {
+            return PaymentDifference(shown: text(captured, "captured"), recorded: text(totals.held, "held"))
+        }
+        if let refunded, !lacksRefundedAmount, refunded > most {
+            let word = totals.type == .preauth ? "held" : "captured"
+            return PaymentDifference(shown: text(refunded, "refunded"), recorded: text(totals.held, word))
+        }
+        return nil
+    }
+
     /// What was done elsewhere with this payment of an approved charge; nil if nothing is shown that the follow-ups do not
     /// explain. A refund that is shown without its amount is left out.
     ///

@@ -1,7 +1,8 @@
 /// What became of an approved charge elsewhere, such as in the merchant's dashboard.
 extension Recovery {
     /// Asks what became of the payment of a hold, or of a part that is to be given back, and records what was captured, refunded
-    /// or released elsewhere. The caller holds the operation's lock.
+    /// or released elsewhere. More than was held contradicts the charge until a person confirms it. The caller holds the
+    /// operation's lock.
     ///
     /// - Returns: the charge as it is now recorded. If Clover does not show the payment of a hold, the reason says so.
     func lookedElsewhere(_ charge: PaymentOperation) async throws -> PaymentOperation {
@@ -32,7 +33,13 @@ extension Recovery {
                 break
             }
             let done = shown.doneElsewhere(with: charge, after: followUps)
-            return try await runner.journal.record(elsewhere: done, of: charge.id, now: runner.clock.now())
+            let now = runner.clock.now()
+            guard let finding = shown.excess(over: charge, after: followUps)?.words,
+                !charge.outcome.hasAcknowledged(finding)
+            else { return try await runner.journal.record(elsewhere: done, of: charge.id, now: now) }
+            var outcome = charge.outcome
+            (outcome.elsewhere, outcome.contradiction) = (done, finding)
+            return try await runner.journal.contradict(charge.id, outcome, now: now)
         case .silence(let outcome, _): unseen = outcome.reason ?? "the service could not be asked"
         case .signInRefused: unseen = "the sign-in was not accepted"
         case .absent: unseen = "Clover does not have the payment \(payment)"

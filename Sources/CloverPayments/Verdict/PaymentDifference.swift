@@ -71,7 +71,7 @@ extension ObservedPayment {
                 shown: amount + (hasPendingRefund ? PaymentDifference.pendingNote : ""),
                 recorded: text(totals.refunded, "refunded"))
         }
-        return nil
+        return excess(over: charge, after: followUps).flatMap { charge.outcome.hasAcknowledged($0.words) ? nil : $0 }
     }
 
     /// How the payment's tip differs from that of an approved charge; nil if it does not, or if the payment does not show it.

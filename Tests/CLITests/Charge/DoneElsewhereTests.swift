@@ -145,6 +145,32 @@ struct DoneElsewhereTests {
         }
     }
 
+    @Test("more captured elsewhere than was held contradicts the hold until a person confirms it")
+    func capturedAbove() async throws {
+        try await Self.run(Self.held(1250)) { sandbox, cards, _ in
+            let made = try await sandbox.clover(Self.charge + ["--preauth"])
+            let id = try #require(try made.events.last?["charge"]?.string)
+            let key = try #require(try await Self.show(id, in: sandbox)["idempotencyKey"]?.string)
+            let charging = Self.charge + ["--preauth", "--idempotency-key", key]
+            cards.show(#""amount":1250,"captured":true,"amount_captured":2000,"amount_refunded":0"#)
+            let words = "Clover shows 20.00 USD captured, the journal has 12.50 USD held"
+            for again in [charging, ["charge", "recover", id], ["charge", "recover", "--all"]] {
+                expectFailure(
+                    try await sandbox.clover(again), status: 80, saying: words, "clover charge settle", output: nil)
+            }
+            let before = try await Self.show(id, in: sandbox)
+            #expect(before["contradiction"]?.string == words, "\(before)")
+            #expect(before["service"]?["reason"]?.string == words, "\(before)")
+            expectFailure(
+                try await sandbox.clover("charge", "refund", id), status: 64, saying: words,
+                "clover charge refund \(id) --amount AMOUNT")
+            #expect(try await sandbox.clover("charge", "settle", id, "--paid").ending == .exited(0))
+            for what in [id, "--all"] { expectSuccess(try await sandbox.clover("charge", "recover", what)) }
+            let after = try await Self.show(id, in: sandbox)
+            #expect(after["captured"] == .integer(2000) && after["contradiction"] == nil, "\(after)")
+        }
+    }
+
     @Test("a hold whose payment cannot be asked for is not called held without a word")
     func unaskedHold() async throws {
         try await Self.run(Self.held(1250)) { sandbox, cards, _ in
