@@ -64,7 +64,7 @@ package struct PreparedFollowUp: Sendable {
         if Task.isCancelled { return charge }
         switch evidence {
         case .payment(let shown):
-            let done = shown.doneElsewhere(with: charge, after: followUps)
+            let done = ElsewhereVerdict(on: charge, after: followUps, shown).done
             var known = charge
             known.outcome.elsewhere = done
             if let reason = shown.obstacleToRefund(of: known, after: followUps) {

@@ -27,18 +27,18 @@ extension Recovery {
         let unseen: String
         switch try await runner.inquiry(charge).named(payment, for: charge) {
         case .payment(let shown) where shown.relation(to: charge) == .own:
+            let verdict = ElsewhereVerdict(on: charge, after: followUps, shown)
             // What is not shown takes nothing back that was.
-            if isHold, let obstacle = shown.obstacleToHold(charge) {
+            if let obstacle = verdict.obstacle {
                 unseen = obstacle
                 break
             }
-            let done = shown.doneElsewhere(with: charge, after: followUps)
             let now = runner.clock.now()
-            guard let finding = shown.excess(over: charge, after: followUps)?.words,
-                !charge.outcome.hasAcknowledged(finding)
-            else { return try await runner.journal.record(elsewhere: done, of: charge.id, now: now) }
+            guard let excess = verdict.excess else {
+                return try await runner.journal.record(elsewhere: verdict.done, of: charge.id, now: now)
+            }
             var outcome = charge.outcome
-            (outcome.elsewhere, outcome.contradiction) = (done, finding)
+            (outcome.elsewhere, outcome.contradiction) = (verdict.done, excess.words)
             return try await runner.journal.contradict(charge.id, outcome, now: now)
         case .silence(let outcome, _): unseen = outcome.reason ?? "the service could not be asked"
         case .signInRefused: unseen = "the sign-in was not accepted"

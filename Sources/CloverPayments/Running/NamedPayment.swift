@@ -72,8 +72,9 @@ package enum NamedPayment: Equatable, Sendable {
         guard let difference = shown.difference(from: paid, after: followUps) else {
             return .matches(amount: taken.amount)
         }
-        if operation.rail.isCharge, let excess = shown.excess(over: paid, after: followUps) { return .differs(excess) }
-        let elsewhere = operation.rail.isCharge ? shown.doneElsewhere(with: paid, after: followUps) : nil
-        return .givenBack(difference.shown, amount: taken.amount, elsewhere: elsewhere)
+        guard operation.rail.isCharge else { return .givenBack(difference.shown, amount: taken.amount) }
+        let verdict = ElsewhereVerdict(on: paid, after: followUps, shown)
+        if let excess = verdict.excess { return .differs(excess) }
+        return .givenBack(difference.shown, amount: taken.amount, elsewhere: verdict.done)
     }
 }

@@ -35,8 +35,9 @@ extension ObservedPayment {
     package func difference(from charge: PaymentOperation, after followUps: [PaymentOperation]) -> PaymentDifference? {
         if let difference = differenceInAmount(from: charge, after: followUps) { return difference }
         let totals = ChargeTotals(charge, followUps)
+        let elsewhere = ElsewhereVerdict(on: charge, after: followUps, self)
         let isOpenHold = totals.type == .preauth && !totals.isCaptured && !totals.isVoided
-        if isOpenHold, doneElsewhere(with: charge, after: followUps)?.isReleased == true {
+        if isOpenHold, elsewhere.done?.isReleased == true {
             return PaymentDifference(shown: "a hold that was released", recorded: "a hold")
         }
         guard ending == .approved, let unit = charge.amount?.currency else { return nil }
@@ -71,7 +72,7 @@ extension ObservedPayment {
                 shown: amount + (hasPendingRefund ? PaymentDifference.pendingNote : ""),
                 recorded: text(totals.refunded, "refunded"))
         }
-        return excess(over: charge, after: followUps).flatMap { charge.outcome.hasAcknowledged($0.words) ? nil : $0 }
+        return elsewhere.excess
     }
 
     /// How the payment's tip differs from that of an approved charge; nil if it does not, or if the payment does not show it.
