@@ -57,14 +57,16 @@ package struct FollowUpPlan: Sendable {
     }
 
     /// Whether an operation that the journal has under the same idempotency key is the one that is asked for now: of the
-    /// same kind, on the same charge, with the same amount, tip, reason and address.
+    /// same kind, on the same charge and payment, with the same amount, tip, reason and address.
     ///
     /// - Parameter before: the charge's follow-ups that were recorded before the operation, oldest first. Without an amount,
     ///   the whole remainder is meant: of an operation that does not say whether it took that, the one that was left by these.
     package func asks(
         for operation: PaymentOperation, on charge: PaymentOperation, after before: [PaymentOperation]
     ) -> Bool {
-        guard operation.kind == kind, operation.parent == charge.id, operation.request.tip == tip else { return false }
+        guard operation.kind == kind, operation.parent == charge.id, operation.request.tip == tip,
+            operation.isNeverSent || !operation.isOnOtherPayment(than: charge)
+        else { return false }
         let body = JSONTree(Array(operation.request.body.utf8))
         let facts = ChargeTotals(charge, before)
         let isRestAgain = amount == nil && operation.request.takesRest == true

@@ -216,6 +216,12 @@ package struct Recovery: Sendable {
         guard operation.kind != .charge, !Verdict(on: operation, evidence).isKnown,
             !operation.kind.movesMoney || evidence.contains(.unchanged)
         else { return evidence }
+        // What was asked for of the payment that the charge had before is not sent any more.
+        if let parent = operation.parent, let charge = try await runner.journal.operation(parent),
+            operation.isOnOtherPayment(than: charge)
+        {
+            return evidence
+        }
         // A follow-up contains no secrets, so it can be repeated unchanged while Clover certainly still has its key.
         var age = BootTime.age(of: operation.request.written, now: runner.clock.boot())
         if age == nil { age = try await runner.journal.age(of: operation.id) }

@@ -188,7 +188,8 @@ struct ChargeSettleTests {
             }
             expectSuccess(try await sandbox.clover(Self.settle(id)))
             service.set("POST /v1/refunds", refund("R1", 500, of: "X9"))
-            let first = try await sandbox.clover("charge", "refund", id, "--amount", "5.00")
+            let refunding = ["charge", "refund", id, "--amount", "5.00", "--idempotency-key", "r-1"]
+            let first = try await sandbox.clover(refunding)
             expectSuccess(first)
             let former = try #require(try first.events.last?["operation"]?.string)
             service.set(
@@ -204,6 +205,9 @@ struct ChargeSettleTests {
             let row = try JSONValue(show.outputText)
             #expect(row["refunded"] == .integer(0) && row["service"]?["agrees"] == .bool(true), "\(row)")
             #expect(row["operations"]?.elements?.first?["formerPayment"]?.string == "X9", "\(row)")
+            // Its key does not give the result of the other one's refund.
+            expectFailure(
+                try await sandbox.clover(refunding), status: 64, saying: "the idempotency key belongs to something else")
             service.set("POST /v1/refunds", refund("R2", 1250, of: "Y9"))
             expectSuccess(try await sandbox.clover("charge", "refund", id, "--amount", "12.50"))
             let sent = try #require(server.requests.last { $0.path == "/v1/refunds" })
