@@ -207,7 +207,8 @@ struct ChargeSettleTests {
             #expect(row["operations"]?.elements?.first?["formerPayment"]?.string == "X9", "\(row)")
             // Its key does not give the result of the other one's refund.
             expectFailure(
-                try await sandbox.clover(refunding), status: 64, saying: "the idempotency key belongs to something else")
+                try await sandbox.clover(refunding), status: 64, saying: "the idempotency key belongs to something else"
+            )
             service.set("POST /v1/refunds", refund("R2", 1250, of: "Y9"))
             expectSuccess(try await sandbox.clover("charge", "refund", id, "--amount", "12.50"))
             let sent = try #require(server.requests.last { $0.path == "/v1/refunds" })
