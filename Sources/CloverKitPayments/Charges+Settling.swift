@@ -94,27 +94,30 @@ extension Charges {
         }
         defer { withExtendedLifetime(lock) {} }
         var amount: Int64?
+        var elsewhere: DoneElsewhere?
         if let payment, try await journal.wouldRecord(payment: payment, of: operation.id) {
-            amount = try await check(payment, of: operation, in: journal)
+            (amount, elsewhere) = try await check(payment, of: operation, in: journal)
         }
         return try await journal.settleByHand(
-            operation.id, isDone: finding != .notPaid, by: person, payment: payment, amount: amount, now: Shop.now)
+            operation.id, isDone: finding != .notPaid, by: person, payment: payment, amount: amount,
+            elsewhere: elsewhere, now: Shop.now)
     }
 
     private static let idCharacters = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
     /// Throws for a payment that Clover shows to be another one. If Clover shows nothing, the person's word counts.
     ///
-    /// - Returns: the amount that it shows, where that is a part of what was asked for.
+    /// - Returns: the amount that it shows, where that is a part of what was asked for, and what was done with it elsewhere.
     private func check(
         _ payment: String, of operation: PaymentOperation, in journal: ChargeJournal
-    ) async throws -> Int64? {
+    ) async throws -> (amount: Int64?, elsewhere: DoneElsewhere?) {
         let followUps = try await journal.followUps(of: operation.id)
         let found = await NamedPayment.look(payment, for: operation, after: followUps, client, now: Shop.now)
         try Task.checkCancellation()
         switch found {
-        case .matches(let amount), .givenBack(_, let amount): return amount
-        case .unchecked: return nil
+        case .matches(let amount): return (amount, nil)
+        case .givenBack(_, let amount, let elsewhere): return (amount, elsewhere)
+        case .unchecked: return (nil, nil)
         case .differs(let difference):
             throw PaymentPlanError.paymentDiffers(id: operation.id, payment: payment, difference)
         case .unpaid(let state):

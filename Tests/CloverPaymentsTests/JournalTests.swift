@@ -477,7 +477,13 @@ struct ChargeFactsTests {
         for (asked, isSame) in [(1000, true), (700, true), (699, false)] as [(Int64, Bool)] {
             #expect(plan.asks(for: Self.followUp(.refund, asked), on: charge, after: []) == isSame)
         }
+        // It says itself that it took what was left, whatever that was.
+        var request = OperationRequest(path: "/", body: "{}")
+        request.takesRest = true
+        let rest = JournalFixture.operation(.refund, "r_1", "c_1", 699, request, approved: 699)
+        #expect(plan.asks(for: rest, on: charge, after: []))
         plan.amount = 700
+        #expect(!plan.asks(for: rest, on: charge, after: []))
         #expect(!plan.asks(for: Self.followUp(.refund, 1000), on: charge, after: []))
     }
 

@@ -307,7 +307,7 @@ struct PageVerdictTests {
         ]
     }
 
-    /// The second part of `docs/verdicts.md`.
+    /// The last part of `docs/verdicts.md`.
     static func table() throws -> String {
         var lines = [
             "## Hosted Checkout pages",

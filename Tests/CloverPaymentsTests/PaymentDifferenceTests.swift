@@ -134,6 +134,10 @@ struct PaymentDifferenceTests {
                 testDescription: "a late void, as a refund of the whole", payment: payment(1250, refunded: 1250),
                 followUps: [followUp(.void, 0)]),
             Row(
+                testDescription: "more captured than was held, as a person recorded it",
+                payment: payment(1250, captured: 2000), type: .preauth, followUps: [followUp(.capture, 2000)],
+                words: "Clover shows 20.00 USD captured, the journal has 12.50 USD held"),
+            Row(
                 testDescription: "a void that gave back a part", payment: payment(1250, refunded: 500),
                 followUps: [followUp(.void, 0)], words: "Clover shows 5.00 USD refunded, the journal has a void"),
             Row(

@@ -6,7 +6,7 @@ extension VerdictTests {
     @Test("docs/verdicts.md matches the function")
     func document() throws {
         let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/verdicts.md")
-        let text = try Self.table() + "\n" + PageVerdictTests.table()
+        let text = try [Self.table(), ElsewhereVerdictTests.table(), PageVerdictTests.table()].joined(separator: "\n")
         if ProcessInfo.processInfo.environment["CLOVER_RECORD_SNAPSHOTS"] == "1" {
             try Data(text.utf8).write(to: path)
         }

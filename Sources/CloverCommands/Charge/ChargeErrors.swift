@@ -141,6 +141,9 @@ extension ErrorReport {
 
     /// What to do about an outcome that a response contradicts.
     private static func correction(_ operation: PaymentOperation) -> String {
+        if operation.outcome.elsewhere != nil, operation.outcome.candidates == nil {
+            return "the journal now has what Clover shows; look it up in the merchant's dashboard"
+        }
         guard operation.outcome.isByHand == true else {
             return "the journal now has it as \(operation.state.rawValue); "
                 + (operation.kind == .refund && operation.state == .declined

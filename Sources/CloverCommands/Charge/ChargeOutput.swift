@@ -19,6 +19,8 @@ final class ChargeOutput: Sendable {
     private let hasBegun = Atomic(false)
     /// The progress lines on the terminal that output must not overwrite.
     private let board = Mutex<ProgressDisplay?>(nil)
+    /// A part that is to be given back, of which the event is the outcome unless that of its void or refund follows.
+    private let part = Mutex<PaymentOperation?>(nil)
 
     init(isJSON: Bool, isQuiet: Bool, in environment: CommandEnvironment) {
         output = environment.standardOutput
@@ -34,16 +36,35 @@ final class ChargeOutput: Sendable {
         let isFirst = !hasBegun.exchange(true, ordering: .relaxed)
         if isFinalOnly {
             guard case .settled(let operation) = event else { return nil }
-            // The event of the void that follows is the outcome.
-            if operation.isPartial, !operation.request.acceptsPartial, operation.reversal != nil { return nil }
+            if operation.isUnwantedPartialApproval {
+                part.withLock { $0 = operation }
+                return nil
+            }
+            if operation.kind == .void || operation.kind == .refund {
+                part.withLock { if $0?.id == operation.parent { $0 = nil } }
+            }
         }
+        await place(event)
+        guard isFirst, case .created = event else { return nil }
+        return failure
+    }
+
+    /// Prints the event of a part of which no void or refund was reported, as far as only outcomes are printed. Call it when
+    /// nothing follows.
+    func showPart() async {
+        let left = part.withLock { part in
+            defer { part = nil }
+            return part
+        }
+        if let left { await place(.settled(left)) }
+    }
+
+    private func place(_ event: ChargeEvent) async {
         if let board = board.withLock(\.self) {
             await board.aside { await write(event) }
         } else {
             await write(event)
         }
-        guard isFirst, case .created = event else { return nil }
-        return failure
     }
 
     private func write(_ event: ChargeEvent) async {

@@ -132,7 +132,10 @@ extension ErrorReport {
         case .paymentUnpaid(let id, let payment, let state):
             code = "payment_unpaid"
             message = "\(Self.shown(payment)) is '\(state)' at Clover, so \(id) is not recorded as paid"
-            hints = ["look again later: clover charge recover \(id)"]
+            hints = [
+                "look again later: clover charge recover \(id)",
+                "if nothing of it is kept: clover charge settle \(id) --not-paid",
+            ]
         case .paymentMissing(let id, let payment):
             code = "no_such_payment"
             message = "Clover does not have \(Self.shown(payment)), so it cannot be that of \(id)"

@@ -89,7 +89,8 @@ struct ChargeReport: Sendable {
         var line = OperationJSON.row(charge, facts, status: facts.word(charge, now: now))
         if !transitions.isEmpty {
             line.add("transitions", json: "[" + transitions.map(OperationJSON.transition).joined(separator: ",") + "]")
-            line.add("operations", json: "[" + followUps.map(OperationJSON.followUp).joined(separator: ",") + "]")
+            let operations = followUps.map { OperationJSON.followUp($0, of: charge) }
+            line.add("operations", json: "[" + operations.joined(separator: ",") + "]")
         }
         if let service { line.add("service", json: service.json) }
         return line.text
@@ -156,7 +157,8 @@ struct ChargeReport: Sendable {
             lines.append(
                 "  \(operation.id)  \(operation.kind.rawValue)  \(operation.state.rawValue)"
                     + (operation.amount.map { "  \($0)" } ?? "")
-                    + (tip.map { "  \(operation.kind == .tip ? "" : "tip ")\($0)" } ?? ""))
+                    + (tip.map { "  \(operation.kind == .tip ? "" : "tip ")\($0)" } ?? "")
+                    + (operation.formerPayment(of: charge).map { "  of the payment \($0)" } ?? ""))
         }
         if let service { lines.append("service: \(service.text)") }
         return lines.map(Diagnostics.printable)

@@ -61,7 +61,16 @@ struct ChargeRun {
         work.beginHeld(patience: Self.signalTimeout)
         defer { work.endHeld() }
         // Awaited below and never cancelled. If the process is killed instead, the journal has the state.
-        let task = Task { try await body(runner) }
+        let task = Task { () async throws -> Value in
+            do {
+                let value = try await body(runner)
+                await output.showPart()
+                return value
+            } catch {
+                await output.showPart()
+                throw error
+            }
+        }
         do {
             return try await withTaskCancellationHandler {
                 try await ProgressDisplay.during(in: environment, sharesTerminal: true) { board in

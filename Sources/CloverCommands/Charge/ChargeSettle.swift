@@ -26,7 +26,7 @@ extension Charge {
                 With --payment, Clover is asked about the payment of a charge or refund. A smaller amount is recorded as a \
                 partial approval, if the payment has the charge's external ID or 'recover' named it. If Clover shows \
                 another amount, currency or reference, an earlier day, or a mere hold for a sale, or has no such \
-                payment, nothing is recorded; nor is a payment of a page that was voided, nor --not-paid for a page with \
+                payment, nothing is recorded; nor is a payment that was voided, nor --not-paid for a page with \
                 payments that took money, of whichever amount. If the payment of a charge is of another amount and is its payment, confirm \
                 that with --amount and the amount that Clover shows. If Clover cannot be asked, as without a network, \
                 your word counts, and a warning says that the payment was not checked. Without --payment, nothing is \
@@ -38,11 +38,12 @@ extension Charge {
                 same key name the charge and exit with 80 each time until you correct the outcome here, or confirm it \
                 by the same command. If the payment was made after all, the journal has it from then on; a payment that \
                 is found nowhere stays in the journal until you correct it. A part that was approved, and that you did not accept with the charge, is accepted \
-                with --paid: it is not given back any more.
+                with --paid, and not given back any more; one that was given back already is refused.
 
                 Exit statuses:
                   0   recorded, now or before
-                  64  another outcome is confirmed, the payment is another one, or wrong usage
+                  64  another outcome is confirmed, the payment is another one or was voided,
+                      the part was given back, or wrong usage
                   66  no such charge
                   75  another process is working on it
                 """
@@ -126,14 +127,15 @@ extension Charge {
             }
             let confirmed = try confirmedAmount(of: operation)
             var recorded = confirmed
+            var elsewhere: DoneElsewhere?
             if ending == .paid, let payment,
                 try await journal.wouldRecord(payment: payment, amount: confirmed, of: identifier)
             {
-                recorded = try await check(payment, confirmed, of: operation, journal, in: environment)
+                (recorded, elsewhere) = try await check(payment, confirmed, of: operation, journal, in: environment)
             }
             let isDone = ending == .paid
             let settled = try await journal.settleByHand(
-                identifier, isDone: isDone, by: person, payment: payment, amount: recorded,
+                identifier, isDone: isDone, by: person, payment: payment, amount: recorded, elsewhere: elsewhere,
                 now: environment.clock.wall())
             if settled == operation {
                 environment.diagnostics.notice(
@@ -145,6 +147,9 @@ extension Charge {
                     "\(identifier) was recorded as \(isDone ? "not paid" : "paid")\(person) at "
                         + "\(InstantText.utc(milliseconds: operation.updatedAt)); it is now recorded as "
                         + (isDone ? "paid" : "not paid"))
+            }
+            if isDone {
+                try await warn(about: settled, isNew: settled != operation, elsewhere == nil, journal, in: environment)
             }
             if isDone, settled != operation, settled.outcome.page == .givenBack {
                 environment.diagnostics.warning("all that was paid for the page \(identifier) was given back since")
@@ -161,6 +166,33 @@ extension Charge {
             await output.show(.settled(settled))
             try output.finish()
             return ExitStatus.done.rawValue
+        }
+
+        /// Warns about a charge of which nothing is kept, and about what was done with the payment that it had before, which
+        /// does not count for the charge any more.
+        ///
+        /// - Parameter isUnnamed: whether no warning says so far what was given back.
+        private func warn(
+            about charge: PaymentOperation, isNew: Bool, _ isUnnamed: Bool, _ journal: ChargeJournal,
+            in environment: CommandEnvironment
+        ) async throws {
+            guard charge.kind == .charge, charge.rail.isCharge else { return }
+            let followUps = try await journal.followUps(of: charge.id)
+            let totals = ChargeTotals(charge, followUps)
+            if isUnnamed, totals.isGivenBack {
+                environment.diagnostics.warning(
+                    "\(charge.id) was \(totals.isVoided ? "voided" : "refunded in full") since: nothing of it is kept")
+            }
+            guard isNew else { return }
+            for followUp in followUps
+            where followUp.kind.movesMoney && (followUp.state == .approved || !followUp.state.isFinal) {
+                guard let payment = followUp.formerPayment(of: charge) else { continue }
+                let amount = followUp.amountText.map { " of \($0)" } ?? ""
+                let end = followUp.state == .approved ? "was carried out" : "may have been carried out"
+                environment.diagnostics.warning(
+                    "\(followUp.id), a \(followUp.kind.rawValue)\(amount), \(end) on the payment \(payment), which this charge "
+                        + "had before: it does not count for the charge any more; see what became of that payment")
+            }
         }
 
         /// The amount of the payment that the person confirms, in the smallest unit; nil if none was given.
@@ -193,18 +225,19 @@ extension Charge {
         /// Refuses a payment that the service shows to be another one. If it shows nothing, the person's word counts.
         ///
         /// - Parameter confirmed: the amount that the person confirms; nil for that of the charge.
-        /// - Returns: the amount that it shows, where that may differ from what was asked for.
+        /// - Returns: the amount that it shows, where that may differ from what was asked for, and what was done with it
+        ///   elsewhere.
         private func check(
             _ payment: String, _ confirmed: Int64?, of operation: PaymentOperation, _ journal: ChargeJournal,
             in environment: CommandEnvironment
-        ) async throws -> Int64? {
+        ) async throws -> (amount: Int64?, elsewhere: DoneElsewhere?) {
             let followUps = try await journal.followUps(of: operation.id)
             switch try await look(payment, confirmed, for: operation, after: followUps, journal, in: environment) {
-            case .matches(let amount): return amount
-            case .givenBack(let state, let amount):
+            case .matches(let amount): return (amount, nil)
+            case .givenBack(let state, let amount, let elsewhere):
                 environment.diagnostics.warning(
                     "Clover shows the payment \(payment) as \(state) since")
-                return amount
+                return (amount, elsewhere)
             case .differs(let difference):
                 throw PaymentPlanError.paymentDiffers(id: operation.id, payment: payment, difference)
             case .unpaid(let state):
@@ -215,7 +248,7 @@ extension Charge {
             case .unchecked(let reason):
                 environment.diagnostics.warning("the payment \(payment) was not checked: \(reason)")
             }
-            return confirmed
+            return (confirmed, nil)
         }
 
         private func look(

@@ -168,7 +168,7 @@ enum OperationJSON {
     }
 
     /// A follow-up of a charge.
-    static func followUp(_ operation: PaymentOperation) -> String {
+    static func followUp(_ operation: PaymentOperation, of charge: PaymentOperation) -> String {
         var line = JSONLine()
         line.add("operation", operation.id)
         line.add("kind", operation.kind.rawValue)
@@ -176,6 +176,7 @@ enum OperationJSON {
         line.add("amount", operation.amount?.minorUnits)
         line.add("tip", operation.request.tip)
         line.add("payment", operation.outcome.paymentID)
+        if let payment = operation.formerPayment(of: charge) { line.add("formerPayment", payment) }
         line.add("code", operation.outcome.code)
         line.add("reason", operation.outcome.reason)
         byHand(operation.outcome, &line)

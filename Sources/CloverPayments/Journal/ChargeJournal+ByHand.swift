@@ -8,19 +8,24 @@ extension ChargeJournal {
     ///   - person: who enters the outcome.
     ///   - payment: the payment at Clover, if known.
     ///   - amount: the amount that Clover shows of it; nil for what was asked for.
+    ///   - elsewhere: what Clover shows as done with it elsewhere; nil for nothing, or if that is not shown.
     ///   - now: milliseconds since 1970.
     /// - Returns: the resulting operation; unchanged if it already had this outcome.
     /// - Throws: `PaymentPlanError.settledBefore` if a response proved another outcome; `.paymentOfAnother` if the journal has
     ///   the payment under another charge; `.shownAsPaid` if payments of a page are shown and `isDone` is false; `.neverSent` if
-    ///   it was never sent and `isDone` is true; `.unsettled` for a part that is about to be given back.
+    ///   it was never sent and `isDone` is true; `.unsettled` for a part that is about to be given back, and `.alreadyDone` for
+    ///   one that was.
     package func settleByHand(
-        _ id: String, isDone: Bool, by person: String, payment: String?, amount: Int64? = nil, now: Int64
+        _ id: String, isDone: Bool, by person: String, payment: String?, amount: Int64? = nil,
+        elsewhere: DoneElsewhere? = nil, now: Int64
     ) async throws -> PaymentOperation {
         try await write { database in
             let entry = try Self.entry(database, id, isDone: isDone, by: person, payment: payment, amount: amount)
             guard let change = entry.change else { return entry.operation }
             var operation = entry.operation
-            return try Self.rewrite(&operation, change.state, change.outcome, change.detail, at: now, in: database)
+            var outcome = change.outcome
+            outcome.elsewhere = elsewhere ?? outcome.elsewhere
+            return try Self.rewrite(&operation, change.state, outcome, change.detail, at: now, in: database)
         }
     }
 
@@ -84,11 +89,18 @@ extension ChargeJournal {
                 return seen(operation, by: person, "it was as the response shows")
             }
             if isDone, operation.isUnacceptedPart {
-                let givenBack = try returns(of: operation, in: database)
-                if let open = givenBack.first(where: { !$0.state.isFinal }) {
+                let followUps = try fetch(database, "parent = $1 ORDER BY place", [.text(id)])
+                let returns = followUps.filter { $0.kind == .void || $0.kind == .refund }
+                if let open = returns.first(where: { !$0.state.isFinal }) {
                     throw PaymentPlanError.unsettled(open.kind, id: id, pending: open.id)
                 }
-                if givenBack.isEmpty { return seen(operation, by: person, "the part is accepted") }
+                let totals = ChargeTotals(operation, followUps)
+                if totals.isGivenBack {
+                    throw PaymentPlanError.alreadyDone(totals.isVoided ? .void : .refund, id: id)
+                }
+                if returns.allSatisfy({ $0.state != .approved }) {
+                    return seen(operation, by: person, "the part is accepted")
+                }
             }
             if wasDone == isDone, !(isNews && isByHand) { return Entry(operation: operation) }
             // Records that did not show a payment do not outweigh a person who has seen it.
@@ -131,19 +143,15 @@ extension ChargeJournal {
     /// The entry of a person who agrees with what a response has shown.
     private static func seen(_ operation: PaymentOperation, by person: String, _ words: String) -> Entry {
         var outcome = operation.outcome
+        // The same again is no news.
+        if let contradiction = outcome.contradiction {
+            outcome.acknowledged = (outcome.acknowledged ?? []) + [contradiction]
+        }
         outcome.contradiction = nil
         outcome.settledBy = person
         let detail = "by hand, \(person): \(words)"
         return Entry(
             operation: operation, change: Entry.Change(state: operation.state, outcome: outcome, detail: detail))
-    }
-
-    /// The voids and refunds of a charge from here that were carried out, or may have been, oldest first.
-    private static func returns(
-        of charge: PaymentOperation, in database: any JournalTransaction
-    ) throws -> [PaymentOperation] {
-        try fetch(database, "parent = $1 AND kind IN ('void', 'refund') ORDER BY place", [.text(charge.id)])
-            .filter { $0.state == .approved || !$0.state.isFinal }
     }
 
     /// The entry of a person who has seen what contradicts the outcome, and stays with the outcome.
@@ -289,14 +297,15 @@ extension ChargeJournal {
             &operation, isDone ? state : operation.state, outcome, contradiction, at: now, in: database)
     }
 
-    /// Records what contradicts an outcome that a person entered, which stays until a person corrects or confirms it; or that
-    /// it is not shown any more.
+    /// Records what contradicts an outcome that a person entered, or an approved charge, which stays until a person corrects or
+    /// confirms it; or that it is not shown any more.
     ///
     /// - Returns: the resulting operation.
     func contradict(_ id: String, _ outcome: OperationOutcome, now: Int64) async throws -> PaymentOperation {
         try await write { database in
             guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
-            guard operation.outcome.isByHand == true, operation.outcome != outcome else { return operation }
+            let isOpen = operation.outcome.isByHand == true || operation.state == .approved
+            guard isOpen, operation.outcome != outcome else { return operation }
             let detail = outcome.contradiction ?? "checked again: what contradicted it is not shown any more"
             return try Self.rewrite(&operation, operation.state, outcome, detail, at: now, in: database)
         }

@@ -209,7 +209,7 @@ package struct ChargeJournal: Sendable {
     /// Restarts an operation under its key, if nothing of it was ever sent. The caller holds its lock.
     ///
     /// - Parameters:
-    ///   - operation: the new request, equal to the earlier one.
+    ///   - operation: the new request, equal to the earlier one, except that the remainder of a charge may have changed.
     ///   - now: milliseconds since 1970.
     /// - Returns: the resulting operation; nil, with nothing changed, if something may have been sent.
     package func restart(_ id: String, as operation: PaymentOperation, now: Int64) async throws -> PaymentOperation? {
@@ -218,6 +218,7 @@ package struct ChargeJournal: Sendable {
             guard present.isNeverSent else { return nil }
             let earlier = present.request
             present.request = operation.request
+            present.amount = operation.amount
             if let card = earlier.cardOnFile,
                 card.email.lowercased() == operation.request.cardOnFile?.email.lowercased()
             {

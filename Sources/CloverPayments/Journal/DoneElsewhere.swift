@@ -44,38 +44,3 @@ extension PaymentOperation {
     /// Whether it was approved and released elsewhere since: nothing of it is held or taken any more.
     package var isReleasedElsewhere: Bool { state == .approved && outcome.elsewhere?.isReleased == true }
 }
-
-extension ObservedPayment {
-    /// What was done elsewhere with this payment of an approved charge; nil if nothing is shown that the follow-ups do not
-    /// explain. A refund that is shown without its amount is left out.
-    ///
-    /// - Parameter followUps: the follow-ups of the charge, oldest first.
-    func doneElsewhere(with charge: PaymentOperation, after followUps: [PaymentOperation]) -> DoneElsewhere? {
-        var own = charge
-        own.outcome.elsewhere = nil
-        let totals = ChargeTotals(own, followUps)
-        guard !totals.isVoided else { return nil }
-        var done = DoneElsewhere()
-        switch ending {
-        case .voided: done.isReleased = true
-        case .approved:
-            let isOpenHold = totals.type == .preauth && !totals.isCaptured
-            let taken = captured ?? (isCaptured == true ? outcome.amount : nil) ?? 0
-            if isOpenHold, taken > 0 { done.captured = taken }
-            guard let refunded, !lacksRefundedAmount else { break }
-            let excess = refunded - totals.refunded
-            if isOpenHold, taken == 0 {
-                // What is refunded of a hold was never taken.
-                if refunded > 0, refunded >= outcome.amount ?? totals.held { done.isReleased = true }
-            } else if excess > 0, followUps.contains(where: { $0.kind == .refund && $0.isDoubtfulEnd }) {
-                // It may be what a refund from here did that was refused.
-                done.refunded = charge.outcome.elsewhere?.refunded.map { min($0, excess) }
-            } else if excess > (totals.refunded > 0 ? totals.tip ?? 0 : 0) {
-                // Whether a service counts the tip among what was refunded from here is not documented.
-                done.refunded = excess
-            }
-        case .declined, .open: break
-        }
-        return done == DoneElsewhere() ? nil : done
-    }
-}

@@ -27,10 +27,11 @@ enum OperationRow {
 
     static func update(_ operation: PaymentOperation, in database: any JournalTransaction) throws {
         try database.execute(
-            "UPDATE operations SET request = $1, state = $2, outcome = $3, updated_at = $4 WHERE id = $5",
+            "UPDATE operations SET request = $1, state = $2, outcome = $3, updated_at = $4, amount = $5 WHERE id = $6",
             [
                 .json(try BodyText.encode(operation.request)), .text(operation.state.rawValue),
-                .json(try BodyText.encode(operation.outcome)), .integer(operation.updatedAt), .text(operation.id),
+                .json(try BodyText.encode(operation.outcome)), .integer(operation.updatedAt),
+                JournalValue(operation.minorUnits), .text(operation.id),
             ])
     }
 

@@ -17,7 +17,7 @@ package struct PaymentOperation: Sendable, Equatable {
     /// The ID by which the service can look up a charge; nil for follow-ups.
     package let externalID: String?
     /// The requested amount; nil for an operation without one.
-    package let amount: Money?
+    package internal(set) var amount: Money?
     /// The amount of a hand-off in a currency that is not in ISO 4217; otherwise nil.
     package let plainAmount: RawAmount?
     package internal(set) var request: OperationRequest
@@ -124,6 +124,20 @@ package struct PaymentOperation: Sendable, Equatable {
         guard var money = amount, let total = checkoutTotal else { return amount }
         money.minorUnits = total.amount
         return money
+    }
+
+    /// Whether this follow-up was made on another payment than the charge has now: a person has corrected that since. It says
+    /// nothing about the charge's payment then.
+    package func isOnOtherPayment(than charge: PaymentOperation) -> Bool {
+        guard let payment = charge.outcome.paymentID, !payment.isEmpty, let followed = request.followedPaymentID else {
+            return false
+        }
+        return followed != payment && followed != PercentCoding.encode(payment)
+    }
+
+    /// The payment that this follow-up was made on, if that is not the charge's any more.
+    package func formerPayment(of charge: PaymentOperation) -> String? {
+        isOnOtherPayment(than: charge) ? request.followedPaymentID : nil
     }
 
     /// Whether it is a refund that the service had as pending: it counts as carried out, and may still fail.
@@ -300,6 +314,8 @@ package struct OperationRequest: Codable, Sendable, Equatable {
     package var hasChosenID: Bool?
     /// For a refund or increment: the amount refunded or held before it, in the smallest unit.
     package var amountBefore: Int64?
+    /// For a capture or refund: whether it was asked for without an amount, so that all that was left is meant.
+    package var takesRest: Bool?
     /// When the operation was recorded, by the clock of this boot.
     package var written: BootTime?
     /// The machine that recorded it, among those that share the journal; nil if the journal is a file.
@@ -313,8 +329,8 @@ package struct OperationRequest: Codable, Sendable, Equatable {
 }
 
 extension OperationRequest {
-    /// The charge or payment that a follow-up is about; nil for a charge.
-    var followedPaymentID: String? {
+    /// The charge or payment that a follow-up is about, as in a path; nil for a charge.
+    package var followedPaymentID: String? {
         let parts = path.split(separator: "/")
         if parts.count >= 4 { return String(parts[2]) }
         return JSONTree(Array(body.utf8))?["charge"]?.string

@@ -48,6 +48,7 @@ package struct FollowUpPlan: Sendable {
         if kind == .tip { request.tipCurrency = asked.currency.code }
         let key = try ChargePlan.checked(key: idempotencyKey) ?? UUID().uuidString.lowercased()
         let hasAmount = kind == .capture || kind == .refund || kind == .increment
+        if hasAmount, amount == nil { request.takesRest = true }
         return PaymentOperation(
             id: OperationIdentifier.make(kind, now: now), kind: kind, parent: charge.id, rail: charge.rail,
             environment: charge.environment, merchantID: charge.merchantID,
@@ -56,18 +57,21 @@ package struct FollowUpPlan: Sendable {
     }
 
     /// Whether an operation that the journal has under the same idempotency key is the one that is asked for now: of the
-    /// same kind, on the same charge, with the same amount, tip, reason and address.
+    /// same kind, on the same charge and payment, with the same amount, tip, reason and address.
     ///
     /// - Parameter before: the charge's follow-ups that were recorded before the operation, oldest first. Without an amount,
-    ///   the whole remainder is meant, which was that after these.
+    ///   the whole remainder is meant: of an operation that does not say whether it took that, the one that was left by these.
     package func asks(
         for operation: PaymentOperation, on charge: PaymentOperation, after before: [PaymentOperation]
     ) -> Bool {
-        guard operation.kind == kind, operation.parent == charge.id, operation.request.tip == tip else { return false }
+        guard operation.kind == kind, operation.parent == charge.id, operation.request.tip == tip,
+            operation.isNeverSent || !operation.isOnOtherPayment(than: charge)
+        else { return false }
         let body = JSONTree(Array(operation.request.body.utf8))
         let facts = ChargeTotals(charge, before)
+        let isRestAgain = amount == nil && operation.request.takesRest == true
         switch kind {
-        case .capture: return operation.minorUnits == amount ?? facts.held
+        case .capture: return isRestAgain || operation.minorUnits == amount ?? facts.held
         case .increment: return operation.minorUnits == amount
         case .refund:
             // A device takes no reason.
@@ -75,7 +79,8 @@ package struct FollowUpPlan: Sendable {
             // What is known of refunds elsewhere may have changed since.
             let most = max(facts.rest, ChargeTotals(charge.withoutRefundElsewhere, before).rest)
             let asked = amount.map { $0...$0 } ?? facts.rest...most
-            return operation.minorUnits.map { asked.contains($0) } ?? false && isForSameReason
+            let isSameAmount = isRestAgain || operation.minorUnits.map { asked.contains($0) } ?? false
+            return isSameAmount && isForSameReason
         case .receipt:
             let option = body?["deliveryOption"]
             return option?["method"]?.string == (email == nil ? "SMS" : "EMAIL")
@@ -166,7 +171,8 @@ package struct FollowUpPlan: Sendable {
     }
 }
 
-/// The totals of a charge after all its follow-ups, and what Clover has shown as done elsewhere, in the smallest unit.
+/// The totals of a charge after all its follow-ups, and what Clover has shown as done elsewhere, in the smallest unit. What was
+/// done with another payment, before a person corrected that of the charge, does not count.
 package struct ChargeTotals: Sendable, Equatable {
     package let type: ChargeType
     /// The approved amount, including increments.
@@ -183,9 +189,12 @@ package struct ChargeTotals: Sendable, Equatable {
     /// The amount that can still be refunded, including the tip.
     package var rest: Int64 { isCaptured ? max(0, captured + (tip ?? 0) - refunded) : 0 }
 
+    /// Whether all of it was voided or refunded, so that nothing is held or taken any more.
+    package var isGivenBack: Bool { isVoided || refunded > 0 && rest == 0 }
+
     /// - Parameter followUps: the follow-ups of the charge, oldest first.
     package init(_ charge: PaymentOperation, _ followUps: [PaymentOperation]) {
-        let done = followUps.filter { $0.state == .approved }
+        let done = followUps.filter { $0.state == .approved && !$0.isOnOtherPayment(than: charge) }
         func amounts(_ kind: OperationKind) -> [Int64] {
             done.filter { $0.kind == kind }.map { $0.outcome.amount ?? $0.amount?.minorUnits ?? 0 }
         }

@@ -1,13 +1,10 @@
 /// A follow-up that was checked against its charge. It holds the lock of the charge, so that two follow-ups cannot use up the same
 /// remainder.
 package struct PreparedFollowUp: Sendable {
-    /// The operation of the journal with the same key, or else a new one, which is not recorded yet.
+    /// The operation of the journal with the same key, if anything of it may have been sent, or else one as it is to be sent now.
     package let operation: PaymentOperation
     /// The charge, with what Clover has shown as done elsewhere.
     package let charge: PaymentOperation
-    private let plan: FollowUpPlan
-    /// The charge's other follow-ups, oldest first.
-    private let others: [PaymentOperation]
     /// The operation of the journal with the same key; nil for a new one.
     private let earlier: PaymentOperation?
     private let lock: OperationLock
@@ -34,9 +31,11 @@ package struct PreparedFollowUp: Sendable {
         if let earlier, !plan.asks(for: earlier, on: charge, after: Array(followUps.prefix { $0.id != earlier.id })) {
             throw PaymentPlanError.keyInUse(id: earlier.id)
         }
-        others = followUps.filter { [earlier] in $0.id != earlier?.id }
+        let others = followUps.filter { [earlier] in $0.id != earlier?.id }
+        // The remainder may have changed since, and is the one that is meant.
+        let isNew = earlier?.isNeverSent ?? true
         // What was refunded elsewhere when Clover was last asked may have failed since.
-        if earlier?.isNeverSent ?? true, plan.kind == .refund, let client,
+        if isNew, plan.kind == .refund, let client,
             plan.amount == nil || charge.outcome.elsewhere?.refunded != nil
         {
             do {
@@ -45,8 +44,8 @@ package struct PreparedFollowUp: Sendable {
                 // For an amount that is named, what was shown last counts.
             }
         }
-        operation = try earlier ?? plan.operation(on: charge, after: followUps, now: clock.now())
-        self.plan = plan
+        let known = isNew ? nil : earlier
+        operation = try known ?? plan.operation(on: charge, after: others, now: clock.now())
         self.charge = charge
         self.earlier = earlier
         self.lock = lock
@@ -65,7 +64,7 @@ package struct PreparedFollowUp: Sendable {
         if Task.isCancelled { return charge }
         switch evidence {
         case .payment(let shown):
-            let done = shown.doneElsewhere(with: charge, after: followUps)
+            let done = ElsewhereVerdict(on: charge, after: followUps, shown).done
             var known = charge
             known.outcome.elsewhere = done
             if let reason = shown.obstacleToRefund(of: known, after: followUps) {
@@ -88,8 +87,7 @@ package struct PreparedFollowUp: Sendable {
     /// sent is sent again.
     ///
     /// - Returns: the operation with its final state or `unknown`.
-    /// - Throws: as `OperationRunner.perform`; `PaymentPlanError` if the key was used for something else in the meantime, or if the
-    ///   earlier operation was never sent and is not possible any more.
+    /// - Throws: as `OperationRunner.perform`; `PaymentPlanError` if the key was used for something else in the meantime.
     package func carryOut(by runner: OperationRunner) async throws -> PaymentOperation {
         defer { withExtendedLifetime(lock) {} }
         guard let earlier else {
@@ -98,12 +96,7 @@ package struct PreparedFollowUp: Sendable {
             }
             return done
         }
-        if earlier.isNeverSent {
-            let again = try plan.operation(on: charge, after: others, now: runner.clock.now())
-            // The remainder may have changed since.
-            guard again.amount == earlier.amount else { throw PaymentPlanError.keyInUse(id: earlier.id) }
-            if let done = try await runner.restart(earlier.id, as: again) { return done }
-        }
+        if earlier.isNeverSent, let done = try await runner.restart(earlier.id, as: operation) { return done }
         return try await Recovery(runner: runner).recover(earlier.id, waiting: .infinity) ?? earlier
     }
 }

@@ -1,7 +1,8 @@
 /// What became of an approved charge elsewhere, such as in the merchant's dashboard.
 extension Recovery {
     /// Asks what became of the payment of a hold, or of a part that is to be given back, and records what was captured, refunded
-    /// or released elsewhere. The caller holds the operation's lock.
+    /// or released elsewhere. More than was held contradicts the charge until a person confirms it. The caller holds the
+    /// operation's lock.
     ///
     /// - Returns: the charge as it is now recorded. If Clover does not show the payment of a hold, the reason says so.
     func lookedElsewhere(_ charge: PaymentOperation) async throws -> PaymentOperation {
@@ -14,7 +15,8 @@ extension Recovery {
         // The journal has what these did, or settles them first.
         let isFollowed = followUps.contains { followUp in
             let isEnd = followUp.kind == .capture || followUp.kind == .void
-            return followUp.state == .approved ? isEnd : followUp.kind.movesMoney && !followUp.state.isFinal
+            let isDone = followUp.state == .approved && !followUp.isOnOtherPayment(than: charge)
+            return isDone ? isEnd : followUp.kind.movesMoney && !followUp.state.isFinal
         }
         if isFollowed {
             guard isHold, let open = followUps.last(where: { $0.kind.movesMoney && !$0.state.isFinal }) else {
@@ -25,13 +27,19 @@ extension Recovery {
         let unseen: String
         switch try await runner.inquiry(charge).named(payment, for: charge) {
         case .payment(let shown) where shown.relation(to: charge) == .own:
+            let verdict = ElsewhereVerdict(on: charge, after: followUps, shown)
             // What is not shown takes nothing back that was.
-            if isHold, let obstacle = shown.obstacleToHold(charge) {
+            if let obstacle = verdict.obstacle {
                 unseen = obstacle
                 break
             }
-            let done = shown.doneElsewhere(with: charge, after: followUps)
-            return try await runner.journal.record(elsewhere: done, of: charge.id, now: runner.clock.now())
+            let now = runner.clock.now()
+            guard let excess = verdict.excess else {
+                return try await runner.journal.record(elsewhere: verdict.done, of: charge.id, now: now)
+            }
+            var outcome = charge.outcome
+            (outcome.elsewhere, outcome.contradiction) = (verdict.done, excess.words)
+            return try await runner.journal.contradict(charge.id, outcome, now: now)
         case .silence(let outcome, _): unseen = outcome.reason ?? "the service could not be asked"
         case .signInRefused: unseen = "the sign-in was not accepted"
         case .absent: unseen = "Clover does not have the payment \(payment)"

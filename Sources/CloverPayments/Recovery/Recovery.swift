@@ -216,6 +216,12 @@ package struct Recovery: Sendable {
         guard operation.kind != .charge, !Verdict(on: operation, evidence).isKnown,
             !operation.kind.movesMoney || evidence.contains(.unchanged)
         else { return evidence }
+        // What was asked for of the payment that the charge had before is not sent any more.
+        if let parent = operation.parent, let charge = try await runner.journal.operation(parent),
+            operation.isOnOtherPayment(than: charge)
+        {
+            return evidence
+        }
         // A follow-up contains no secrets, so it can be repeated unchanged while Clover certainly still has its key.
         var age = BootTime.age(of: operation.request.written, now: runner.clock.boot())
         if age == nil { age = try await runner.journal.age(of: operation.id) }
@@ -269,7 +275,9 @@ extension Recovery {
         }
         defer { withExtendedLifetime(lock) {} }
         var earlier = try await runner.journal.followUps(of: charge.id)
+        var reported: String?
         if let open = earlier.last(where: { $0.kind.movesMoney && !$0.state.isFinal }) {
+            reported = open.id
             guard let settled = try await recover(open.id, waiting: Self.lockTimeout) else { return .unknown }
             guard settled.state.isFinal else { return .unknown }
             // What the service has just refused is not sent again at once.
@@ -278,7 +286,12 @@ extension Recovery {
             earlier = try await runner.journal.followUps(of: charge.id)
         }
         let totals = ChargeTotals(charge, earlier)
-        if totals.isVoided || totals.refunded > 0 && totals.rest == 0 { return .approved }
+        if totals.isGivenBack {
+            // What an earlier run gave back is the outcome of this one, too.
+            let returned = earlier.last { ($0.kind == .void || $0.kind == .refund) && $0.state == .approved }
+            if let returned, returned.id != reported { await runner.onEvent(.settled(returned)) }
+            return .approved
+        }
         let elsewhere = charge.outcome.elsewhere?.refunded ?? 0
         if totals.refunded > elsewhere || totals.type == .preauth && totals.isCaptured { return nil }
         // The person who settled the last one may have given it back elsewhere, so the next one is theirs, too.

@@ -3,8 +3,9 @@ package enum NamedPayment: Equatable, Sendable {
     /// Its amount and currency are those of the operation. Of a page, whose tax may be rounded otherwise, and of a charge that
     /// was approved in part, the amount is named.
     case matches(amount: Int64? = nil)
-    /// The same, but its money was given back since, at least in part: what the service shows, such as `12.50 USD refunded`.
-    case givenBack(String, amount: Int64? = nil)
+    /// The same, but its money was given back since, at least in part: what the service shows, such as `12.50 USD refunded`,
+    /// and of a charge, what was done elsewhere.
+    case givenBack(String, amount: Int64? = nil, elsewhere: DoneElsewhere? = nil)
     case differs(PaymentDifference)
     /// The service shows that it was not paid, or not yet: its state.
     case unpaid(String)
@@ -53,16 +54,27 @@ package enum NamedPayment: Equatable, Sendable {
         }
         guard shown.outcome.amount != nil else { return .unchecked(reason: "the service does not show its amount") }
         var taken = OperationOutcome()
+        taken.paymentID = payment
         if shown.isPart(of: operation) { taken.amount = shown.outcome.amount }
         taken.amount = confirmed ?? taken.amount
         let paid = operation.settled(.approved, taken)
         if let difference = shown.differenceInAmount(from: paid, after: followUps) { return .differs(difference) }
-        let totals = ChargeTotals(operation, followUps)
-        if shown.ending == .voided, !totals.isVoided { return .givenBack("voided", amount: taken.amount) }
+        // What was done with another payment, here or elsewhere, says nothing about this one.
+        var named = operation
+        if operation.outcome.paymentID != payment { named.outcome.elsewhere = nil }
+        named.outcome.paymentID = payment
+        let totals = ChargeTotals(named, followUps)
+        // Nothing of it is kept: that is no payment.
+        if shown.ending == .voided, !totals.isVoided { return .unpaid("voided") }
         guard operation.kind == .charge, shown.refunded ?? 0 > totals.refunded else {
             return .matches(amount: operation.rail.makesPage ? shown.outcome.amount : taken.amount)
         }
-        return shown.difference(from: paid, after: followUps).map { .givenBack($0.shown, amount: taken.amount) }
-            ?? .matches(amount: taken.amount)
+        guard let difference = shown.difference(from: paid, after: followUps) else {
+            return .matches(amount: taken.amount)
+        }
+        guard operation.rail.isCharge else { return .givenBack(difference.shown, amount: taken.amount) }
+        let verdict = ElsewhereVerdict(on: paid, after: followUps, shown)
+        if let excess = verdict.excess { return .differs(excess) }
+        return .givenBack(difference.shown, amount: taken.amount, elsewhere: verdict.done)
     }
 }

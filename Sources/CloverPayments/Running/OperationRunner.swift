@@ -391,7 +391,7 @@ package struct OperationRunner: Sendable {
         }
     }
 
-    /// Other follow-ups of the same kind on the same charge that were carried out after this one was recorded; for a void,
+    /// Other follow-ups of the same kind on the same payment that were carried out after this one was recorded; for a void,
     /// refunds, too.
     private func doneSince(_ operation: PaymentOperation) async throws -> [PaymentOperation] {
         guard operation.kind != .charge, let parent = operation.parent else { return [] }
@@ -399,6 +399,7 @@ package struct OperationRunner: Sendable {
         return try await journal.followUps(of: parent).filter {
             $0.id != operation.id && kinds.contains($0.kind) && $0.state == .approved
                 && $0.updatedAt >= operation.createdAt
+                && $0.request.followedPaymentID == operation.request.followedPaymentID
         }
     }
 

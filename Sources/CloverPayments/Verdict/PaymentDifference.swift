@@ -35,8 +35,9 @@ extension ObservedPayment {
     package func difference(from charge: PaymentOperation, after followUps: [PaymentOperation]) -> PaymentDifference? {
         if let difference = differenceInAmount(from: charge, after: followUps) { return difference }
         let totals = ChargeTotals(charge, followUps)
+        let elsewhere = ElsewhereVerdict(on: charge, after: followUps, self)
         let isOpenHold = totals.type == .preauth && !totals.isCaptured && !totals.isVoided
-        if isOpenHold, doneElsewhere(with: charge, after: followUps)?.isReleased == true {
+        if isOpenHold, elsewhere.done?.isReleased == true {
             return PaymentDifference(shown: "a hold that was released", recorded: "a hold")
         }
         guard ending == .approved, let unit = charge.amount?.currency else { return nil }
@@ -59,7 +60,8 @@ extension ObservedPayment {
                 shown: refunded == 0 ? "a payment that is not voided" : text(refunded, "refunded"), recorded: "a void")
         }
         // Whether a service counts the tip among what was refunded is not documented, nor a refund that is pending.
-        let pending = followUps.filter(\.isPendingRefund).map { $0.outcome.amount ?? $0.amount?.minorUnits ?? 0 }
+        let open = followUps.filter { $0.isPendingRefund && !$0.isOnOtherPayment(than: charge) }
+        let pending = open.map { $0.outcome.amount ?? $0.amount?.minorUnits ?? 0 }
         let excess = (refunded ?? totals.refunded) - totals.refunded
         let isUncertain = lacksRefundedAmount && totals.refunded > 0
         if let refunded, !totals.isVoided, !isUncertain,
@@ -70,7 +72,7 @@ extension ObservedPayment {
                 shown: amount + (hasPendingRefund ? PaymentDifference.pendingNote : ""),
                 recorded: text(totals.refunded, "refunded"))
         }
-        return nil
+        return elsewhere.excess
     }
 
     /// How the payment's tip differs from that of an approved charge; nil if it does not, or if the payment does not show it.

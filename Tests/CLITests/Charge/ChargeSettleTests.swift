@@ -146,7 +146,73 @@ struct ChargeSettleTests {
             #expect(settled.ending == .exited(0), "\(settled)")
             let words = "Clover shows the payment X9 as \(amount / 100).\(amount % 100)"
             #expect(settled.errorText.contains(words) && settled.errorText.contains("USD refunded"), "\(settled)")
-            #expect(try await Self.state(in: sandbox) == "approved")
+            #expect(try settled.events.last?["refundedElsewhere"]?.integer == amount, "\(settled)")
+            let list = try await sandbox.clover("charge", "list", "--json")
+            let row = try #require(try list.events.first)
+            #expect(row["state"]?.string == "approved" && row["refunded"]?.integer == amount, "\(row)")
+            let again = try await sandbox.clover("charge", "settle", id, "--paid")
+            let kept = "refunded in full since: nothing of it is kept"
+            #expect(again.errorText.contains(kept) == (amount == 1250), "\(again)")
+        }
+    }
+
+    @Test("a payment that was voided since is not recorded as paid, nor a part of it", arguments: [1250, 600])
+    func voided(_ amount: Int) async throws {
+        let service = Service([
+            "POST /connect/v1/payments": LoopbackResponse(status: "500 Error", "{}"),
+            "GET /v3/merchants/\(Sandbox.merchantID)/properties": LoopbackResponse(#"{"defaultCurrency":"USD"}"#),
+            "GET /v3/merchants/\(Sandbox.merchantID)/devices": .page([#"{"id":"D1","serial":"C1"}"#]),
+        ])
+        try await Sandbox.run(server: { request, _ in service.answer(request) }) { sandbox, _ in
+            let lost = try await sandbox.clover("charge", "--amount", "12.50", "--currency", "USD", "--device", "C1")
+            #expect(lost.ending == .exited(80), "\(lost)")
+            let created = try #require(try lost.events.first)
+            let id = try #require(created["charge"]?.string)
+            let external = try #require(created["externalId"]?.string)
+            let shown = #"{"id":"P9","amount":\#(amount),"result":"VOIDED","externalPaymentId":"\#(external)"}"#
+            service.set("GET /connect/v1/payments/P9", LoopbackResponse(#"{"payment":\#(shown)}"#))
+            expectFailure(
+                try await sandbox.clover(Self.settle(id, with: "P9")), status: 64, saying: "P9 is 'voided' at Clover",
+                "clover charge settle \(id) --not-paid")
+            #expect(try await Self.state(in: sandbox) == "unknown")
+        }
+    }
+
+    @Test("a refund of the payment that was recorded before does not count for the one that is recorded instead")
+    func formerPayment() async throws {
+        try await Self.run(showing: Self.record()) { sandbox, service, server, id in
+            func refund(_ refund: String, _ amount: Int, of payment: String) -> LoopbackResponse {
+                LoopbackResponse(
+                    #"{"id":"\#(refund)","amount":\#(amount),"currency":"usd","charge":"\#(payment)","status":"succeeded"}"#
+                )
+            }
+            expectSuccess(try await sandbox.clover(Self.settle(id)))
+            service.set("POST /v1/refunds", refund("R1", 500, of: "X9"))
+            let refunding = ["charge", "refund", id, "--amount", "5.00", "--idempotency-key", "r-1"]
+            let first = try await sandbox.clover(refunding)
+            expectSuccess(first)
+            let former = try #require(try first.events.last?["operation"]?.string)
+            service.set(
+                "GET /v1/charges/Y9",
+                LoopbackResponse(
+                    #"{"id":"Y9","amount":1250,"currency":"usd","status":"succeeded","captured":true,"amount_refunded":0}"#
+                ))
+            let settled = try await sandbox.clover(Self.settle(id, with: "Y9"))
+            #expect(settled.ending == .exited(0), "\(settled)")
+            let words = "\(former), a refund of 5.00 USD, was carried out on the payment X9"
+            #expect(settled.errorText.contains(words), "\(settled)")
+            let show = try await sandbox.clover("charge", "show", id, "--check", "--json")
+            let row = try JSONValue(show.outputText)
+            #expect(row["refunded"] == .integer(0) && row["service"]?["agrees"] == .bool(true), "\(row)")
+            #expect(row["operations"]?.elements?.first?["formerPayment"]?.string == "X9", "\(row)")
+            // Its key does not give the result of the other one's refund.
+            expectFailure(
+                try await sandbox.clover(refunding), status: 64, saying: "the idempotency key belongs to something else"
+            )
+            service.set("POST /v1/refunds", refund("R2", 1250, of: "Y9"))
+            expectSuccess(try await sandbox.clover("charge", "refund", id, "--amount", "12.50"))
+            let sent = try #require(server.requests.last { $0.path == "/v1/refunds" })
+            #expect(try JSONValue(sent.bodyText)["charge"]?.string == "Y9")
         }
     }
 

@@ -145,6 +145,32 @@ struct DoneElsewhereTests {
         }
     }
 
+    @Test("more captured elsewhere than was held contradicts the hold until a person confirms it")
+    func capturedAbove() async throws {
+        try await Self.run(Self.held(1250)) { sandbox, cards, _ in
+            let made = try await sandbox.clover(Self.charge + ["--preauth"])
+            let id = try #require(try made.events.last?["charge"]?.string)
+            let key = try #require(try await Self.show(id, in: sandbox)["idempotencyKey"]?.string)
+            let charging = Self.charge + ["--preauth", "--idempotency-key", key]
+            cards.show(#""amount":1250,"captured":true,"amount_captured":2000,"amount_refunded":0"#)
+            let words = "Clover shows 20.00 USD captured, the journal has 12.50 USD held"
+            for again in [charging, ["charge", "recover", id], ["charge", "recover", "--all"]] {
+                expectFailure(
+                    try await sandbox.clover(again), status: 80, saying: words, "clover charge settle", output: nil)
+            }
+            let before = try await Self.show(id, in: sandbox)
+            #expect(before["contradiction"]?.string == words, "\(before)")
+            #expect(before["service"]?["reason"]?.string == words, "\(before)")
+            expectFailure(
+                try await sandbox.clover("charge", "refund", id), status: 64, saying: words,
+                "clover charge refund \(id) --amount AMOUNT")
+            #expect(try await sandbox.clover("charge", "settle", id, "--paid").ending == .exited(0))
+            for what in [id, "--all"] { expectSuccess(try await sandbox.clover("charge", "recover", what)) }
+            let after = try await Self.show(id, in: sandbox)
+            #expect(after["captured"] == .integer(2000) && after["contradiction"] == nil, "\(after)")
+        }
+    }
+
     @Test("a hold whose payment cannot be asked for is not called held without a word")
     func unaskedHold() async throws {
         try await Self.run(Self.held(1250)) { sandbox, cards, _ in
@@ -178,6 +204,32 @@ struct DoneElsewhereTests {
             #expect(row["service"]?["agrees"] == .bool(true), "\(row)")
             expectFailure(
                 try await sandbox.clover("charge", "refund", id), status: 64, saying: "refunded in full already")
+        }
+    }
+
+    @Test(
+        "a refund of what is left that was never sent is taken anew under its key, with what is left now",
+        arguments: [(0, 500), (500, 0)])
+    func changedRest(_ before: Int, _ after: Int) async throws {
+        try await Self.run(Self.taken()) { sandbox, cards, server in
+            let made = try await sandbox.clover(Self.charge)
+            let id = try #require(try made.events.last?["charge"]?.string)
+            cards.show(Self.taken(refunded: before))
+            let refunding = ["charge", "refund", id, "--idempotency-key", "r1"]
+            let unwritten = try await sandbox.clover(refunding, output: .file("/dev/full"))
+            expectFailure(unwritten, status: 74, saying: "nothing was carried out", output: nil)
+            cards.show(Self.taken(refunded: after))
+            for _ in 1...2 {
+                let result = try await sandbox.clover(refunding + ["--quiet"])
+                #expect(result.ending == .exited(0), "\(result)")
+                #expect(try result.events.last?["amount"]?.integer == 1250 - after, "\(result)")
+            }
+            let sent = server.requests.filter { $0.method == "POST" && $0.path == "/v1/refunds" }
+            #expect(sent.count == 1)
+            #expect(try JSONValue(sent[0].bodyText)["amount"]?.integer == 1250 - after)
+            expectFailure(
+                try await sandbox.clover(refunding + ["--amount", "1.00"]), status: 64,
+                saying: "the idempotency key belongs to something else")
         }
     }
 

@@ -245,6 +245,9 @@ final class ModelWorld {
             judge.violations.append(
                 "nothing of \(key) had left, and the same key cannot be charged: \(result.ending), \(result.errorText)")
         }
+        if isUntouched, deed.sort == .followUp, result.errorText.contains("belongs to something else") {
+            judge.violations.append("nothing of \(key) had left, and the same key is refused: \(result.errorText)")
+        }
         if wasTakenBack, [.exited(0), .exited(79)].contains(result.ending) {
             judge.violations.append(
                 "a part was approved under \(key) and given back, and the same key ends with \(result.ending)")

@@ -262,10 +262,30 @@ struct PartialApprovalTests {
             cards.first.withLock { $0 = Self.members(500) }
             let result = try await sandbox.clover(Self.charge)
             expectFailure(result, status: 80, saying: "could not be voided", "clover charge refund", output: nil)
-            let charges = try await sandbox.clover("charge", "list", "--json").records()
-            let id = try #require(charges.first?["charge"]?.string)
-            #expect(try await sandbox.clover("charge", "recover", id).ending == .exited(80))
+            let event = try #require(try result.events.last)
+            let id = try #require(event["charge"]?.string)
+            #expect(event["event"]?.string == "partial" && event["amount"] == .integer(500), "\(result)")
+            let recovery = try await sandbox.clover("charge", "recover", id, "--quiet")
+            #expect(recovery.ending == .exited(80), "\(recovery)")
+            #expect(try recovery.eventNames == ["partial"], "\(recovery)")
             #expect(!server.requests.contains { $0.path == "/v1/refunds" })
+        }
+    }
+
+    @Test("a part that an earlier run gave back is reported as that by a later one, too")
+    func givenBackBefore() async throws {
+        try await Self.run(Self.members(500)) { sandbox, _, server in
+            let made = try await sandbox.clover(Self.charge)
+            let id = try #require(try made.events.last?["charge"]?.string)
+            for result in [made, try await sandbox.clover("charge", "recover", id, "--quiet")] {
+                expectFailure(result, status: 81, saying: "that was voided, and nothing is charged", output: nil)
+                #expect(try result.eventNames == ["refunded"], "\(result)")
+            }
+            // Nothing is left that a person could accept.
+            expectFailure(
+                try await sandbox.clover("charge", "settle", id, "--paid"), status: 64,
+                saying: "\(id) is refunded in full already")
+            #expect(server.requests.count { $0.path == "/v1/refunds" } == 1)
         }
     }
 
