@@ -95,7 +95,7 @@ struct StateKeyTests {
             return key
         }
 
-        /// Keeps files from being changed until the end of the work, whoever runs the tests: what a change would rename
+        /// Keeps files from being changed until the end of the work, also for root: what a change would rename
         /// cannot be made.
         func blocking<Value>(_ names: String..., work: () async throws -> Value) async throws -> Value {
             for name in names { try directory.makeDirectory(".\(name).new") }

@@ -384,8 +384,8 @@ extension State.Key {
 
                 Without --force, only a former key of this database is removed that no other database is known to \
                 have used. The keys of another database that this machine uses are in the same file: see 'clover state \
-                key show'. If it could not be recorded that a database uses a key, a warning said so: run 'clover state \
-                key show' with that database first.
+                key show'. If it could not be recorded that a database uses a key, a warning named both: run 'clover \
+                state key show' with that database first.
                 """
         )
 

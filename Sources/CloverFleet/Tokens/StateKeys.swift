@@ -62,7 +62,7 @@ package struct StateKeys {
         case next
         /// Another database is known to have used it.
         case otherDatabase
-        /// It cannot be told whether something needs it.
+        /// It is not known whether something needs it.
         case unknown(Doubt)
         /// It is a former key of this database, which no longer needs it, and of no other that is known.
         case unused
@@ -81,7 +81,7 @@ package struct StateKeys {
         }
     }
 
-    /// Why it cannot be told whether something needs a key that encrypts no sign-in of the database.
+    /// Why it is not known whether something needs a key that encrypts no sign-in of the database.
     package enum Doubt: Equatable, Sendable {
         /// No chain of keys on this machine ends with the current one and contains it.
         case notFormer
