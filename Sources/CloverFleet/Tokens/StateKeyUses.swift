@@ -21,12 +21,15 @@ struct StateKeyUses: Sendable {
 
     /// Adds a database that uses these keys; it is on disk when this returns.
     func add(_ database: String, to ids: Set<String>) throws(CredentialError) {
+        // A file that cannot be changed now may have them already.
+        let known = try read()
+        guard ids.contains(where: { known[$0]?.contains(database) != true }) else { return }
         let directory = try CredentialError.storing(try state.prepare())
         let lock = try CredentialError.storing(try FileLock.acquire("." + Self.name + ".lock", in: directory))
         var document = try read(in: directory)
-        let news = ids.filter { document.databases[$0]?.contains(database) != true }
-        guard !news.isEmpty else { return }
-        for id in news { document.databases[id, default: []].append(database) }
+        for id in ids where document.databases[id]?.contains(database) != true {
+            document.databases[id, default: []].append(database)
+        }
         let bytes = try JSONDocument.encode(document)
         try CredentialError.storing(try AtomicFile.replace(Self.name, in: directory, with: bytes, holding: lock))
     }
