@@ -445,7 +445,8 @@ let package = Package(
         .testTarget(
             name: "CloverCommandsTests",
             dependencies: [
-                "CloverAPI", "CloverCommands", "CloverCore", "CloverJSON", "CloverOutput", "CloverTestSupport",
+                "CloverAPI", "CloverCommands", "CloverCore", "CloverFleet", "CloverJSON", "CloverOutput",
+                "CloverRateLimit", "CloverTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: tests),

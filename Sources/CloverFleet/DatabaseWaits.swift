@@ -1,7 +1,8 @@
 package import CloverRateLimit
 import Synchronization
 
-/// How much of a run's time went into waiting for the database, in all its sessions.
+/// How much of a run's time went into waiting for the database, in all its sessions. The work of a session that the run does not
+/// wait for, and a wait for another process that has a lock in the database, do not count.
 package final class DatabaseWaits: Sendable {
     private struct State {
         /// When the run began, or last got further without the database.
@@ -53,11 +54,22 @@ package final class DatabaseWaits: Sendable {
         state.withLock { ($0.start, $0.total) = (now, 0) }
     }
 
-    /// The address of the database if more than a third of the time went into waiting for it; nil otherwise.
-    package var address: String? {
+    /// How long a run waited for the database since it began, or last got further.
+    package struct Measure: Equatable, Sendable {
+        package let address: String
+        /// Seconds of waits.
+        package let waited: Double
+        /// Seconds in all.
+        package let elapsed: Double
+    }
+
+    /// The waits for the database if they took more than a third of the time; nil otherwise.
+    package var measure: Measure? {
         let now = now()
         return state.withLock { state in
-            3 * state.waited(at: now) > now.nanoseconds(since: state.start) ? state.address : nil
+            let (waited, elapsed) = (state.waited(at: now), now.nanoseconds(since: state.start))
+            guard 3 * waited > elapsed, let address = state.address else { return nil }
+            return Measure(address: address, waited: Double(waited) / 1e9, elapsed: Double(elapsed) / 1e9)
         }
     }
 }

@@ -35,6 +35,8 @@ package final class FleetConnection {
     private let silence: Double
     /// Counts the time that this session waits for the server; nil where that does not matter.
     private let waits: DatabaseWaits?
+    /// Whether what is done now is not a wait of the run for the server: it is done beside the run, or waits for another process.
+    var isUncounted = false
 
     /// Seconds without a response after which the session counts as lost.
     private static let timeout: Int64 = 10
@@ -230,8 +232,8 @@ package final class FleetConnection {
             deadline.silenceEnd = BootInstant.now.advanced(by: Int64(silence * 1e9))
         }
         allow(3 * Self.timeout)
-        waits?.begin(url)
-        defer { waits?.end() }
+        let endWait = beginWait()
+        defer { endWait() }
         let connected: PostgreSQLConnection
         do throws(TableError) {
             connected = try PostgreSQLConnection(url) { [deadline] in deadline.hasPassed }
@@ -338,13 +340,27 @@ package final class FleetConnection {
     func runInSession(_ sql: String, _ arguments: [SQLValue] = []) throws(LedgerError) -> [[SQLValue]] {
         guard let connection else { throw .away(address: url, message: "the connection was lost") }
         allow(Self.timeout)
-        waits?.begin(url)
-        defer { waits?.end() }
+        let endWait = beginWait()
+        defer { endWait() }
         do {
             return try connection.run(sql, arguments)
         } catch {
             throw translated(error)
         }
+    }
+
+    /// Waits for a moment before the server is tried again.
+    func pause() {
+        let endWait = beginWait()
+        defer { endWait() }
+        usleep(250_000)
+    }
+
+    /// Counts from now on, until the result is called.
+    private func beginWait() -> () -> Void {
+        guard let waits, !isUncounted else { return {} }
+        waits.begin(url)
+        return { waits.end() }
     }
 
     /// Bounds the next wait for the server to this number of seconds.

@@ -140,6 +140,12 @@ struct StateSignInTests {
             for text in ["signed out of", service.merchantID, "replaces", "copy this file"] {
                 #expect(forgot.status == 0 && forgot.errorText.contains(text), "\(forgot)")
             }
+            // What is known of the key that only the first machine has, and what would show that nothing needs it.
+            let shown = try await first.clover("state", "key", "show")
+            for text in ["no sign-in of this database needs the key", "add it from a machine that has it"] {
+                #expect(shown.status == 0 && shown.errorText.contains(text), "\(shown)")
+            }
+            #expect(shown.outputText.contains(#""use":"unknown""#), "\(shown)")
             expectFailure(
                 try await first.clover("get", "orders", "--profile", "downtown"), status: 77, saying: "downtown",
                 output: "")

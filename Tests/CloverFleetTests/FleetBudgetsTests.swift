@@ -1,3 +1,4 @@
+import CloverAuth
 import CloverFleet
 import CloverHTTP
 import CloverRateLimit
@@ -22,7 +23,7 @@ struct FleetBudgetsTests {
     func waits() {
         let clock = StillClock()
         let waits = DatabaseWaits { clock.now }
-        #expect(waits.address == nil)
+        #expect(waits.measure == nil)
         clock.pass(9)
         // Two sessions at once wait as long as one.
         waits.begin("a")
@@ -30,21 +31,21 @@ struct FleetBudgetsTests {
         waits.begin("a")
         clock.pass(1)
         waits.end()
-        #expect(waits.address == nil)
+        #expect(waits.measure == nil)
         clock.pass(2)
-        #expect(waits.address == "a")
+        #expect(waits.measure == DatabaseWaits.Measure(address: "a", waited: 5, elapsed: 14))
         waits.end()
         clock.pass(1)
-        #expect(waits.address == nil)
+        #expect(waits.measure == nil)
         waits.begin("a")
         clock.pass(10)
         waits.restart()
-        #expect(waits.address == nil)
+        #expect(waits.measure == nil)
         clock.pass(1)
-        #expect(waits.address == "a")
+        #expect(waits.measure?.address == "a")
         waits.end()
         clock.pass(2)
-        #expect(waits.address == nil)
+        #expect(waits.measure == nil)
     }
 
     @Test("a session counts the time that it waits for its server")
@@ -56,9 +57,62 @@ struct FleetBudgetsTests {
             clock.pass(1)
             return clock.now
         }
-        #expect(waits.address == nil)
+        #expect(waits.measure == nil)
         try FleetConnection(world.url, needsClock: false, waits: waits).run("SELECT 1")
-        #expect(waits.address == world.url)
+        #expect(waits.measure?.address == world.url)
+    }
+
+    @Test("a lease counts its waits for the server, and not the one for another process that has the lock")
+    func waitsOfLease() async throws {
+        let world = try await TokenWorld(.postgreSQL)
+        let database = try #require(world.database)
+        let clock = StillClock()
+        let waits = DatabaseWaits { clock.now }
+        let waiter = FleetCredentialStore(
+            database.url, keys: StateKeyFile(directory: world.directory.path), choices: world.store,
+            state: StateDirectory(path: world.directory.path), waits: waits)
+        let first = try await world.store.lease(world.key, patience: 5) {}
+        let second = Task { try await waiter.lease(world.key, patience: 60) {} }
+        let isWaiting = """
+            SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+                AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+            """
+        while try await database.rows(isWaiting) != ["1"] { try await Task.sleep(for: .milliseconds(5)) }
+        clock.pass(100)
+        first.release()
+        let lease = try await second.value
+        #expect(waits.measure == nil)
+        lease.release()
+
+        // Each look at the clock takes a second.
+        let moving = StillClock()
+        let counted = DatabaseWaits {
+            moving.pass(1)
+            return moving.now
+        }
+        let store = FleetCredentialStore(
+            database.url, keys: StateKeyFile(directory: world.directory.path), choices: world.store,
+            state: StateDirectory(path: world.directory.path), waits: counted)
+        let third = try await store.lease(world.key, patience: 5) {}
+        third.release()
+        #expect(counted.measure?.address == database.url)
+    }
+
+    @Test("a shared export counts the time that it waits for its server")
+    func waitsOfExports() async throws {
+        let world = try await FleetWorld()
+        let clock = StillClock()
+        let waits = DatabaseWaits {
+            clock.pass(1)
+            return clock.now
+        }
+        let unit = FleetExports.Unit(environment: "us", merchant: "M1", profile: nil, resource: "orders")
+        let exports = try FleetExports(world.url, name: "n", destination: "d", [unit], waits: waits) { _ in }
+        #expect(waits.measure?.address == world.url)
+        // So does the session with the locks.
+        waits.restart()
+        for _ in 0..<4 { _ = try exports.next() }
+        #expect(waits.measure?.address == world.url)
     }
 
     @Test("the functions of the schema decide as the limiter of files does, for random histories")

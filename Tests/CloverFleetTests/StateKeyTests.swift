@@ -2,6 +2,7 @@ import CloverAuth
 import CloverFleet
 import CloverHTTP
 import CloverSystem
+import Glibc
 import ProbeSupport
 import Synchronization
 import Testing
@@ -45,6 +46,15 @@ struct StateKeyTests {
         let vault = Vault()
         let url: String
         let path: String
+        let unrecorded = Unrecorded()
+
+        /// The uses of keys that could not be recorded.
+        final class Unrecorded: Sendable {
+            private let all = Mutex<[UnrecordedKeyUse]>([])
+
+            var keys: [[String]] { all.withLock { $0.map(\.keys) } }
+            @Sendable func add(_ use: UnrecordedKeyUse) { all.withLock { $0.append(use) } }
+        }
 
         init() async throws {
             directory = try TemporaryDirectory()
@@ -56,7 +66,8 @@ struct StateKeyTests {
             of address: String? = nil, _ body: @escaping @Sendable (StateKeys) throws(CredentialError) -> Value
         ) async throws -> Value {
             let (url, state) = (address ?? url, StateDirectory(path: directory.path))
-            let file = StateKeyFile(directory: directory.path, vault: vault)
+            let file = StateKeyFile(
+                directory: directory.path, vault: vault, state: state, onUnrecorded: unrecorded.add)
             return try await DedicatedThread.run { () throws(CredentialError) in
                 try body(StateKeys(url, file, state: state, now: 1_700_000_000))
             }
@@ -82,6 +93,14 @@ struct StateKeyTests {
                 Credential(
                     key: key, kind: .oauth, accessToken: Secret("a"), refreshToken: Secret("r"), createdAt: 1))
             return key
+        }
+
+        /// Keeps files from being changed until the end of the work, also for root: what a change would rename
+        /// cannot be made.
+        func blocking<Value>(_ names: String..., work: () async throws -> Value) async throws -> Value {
+            for name in names { try directory.makeDirectory(".\(name).new") }
+            defer { for name in names { rmdir(directory.path(".\(name).new")) } }
+            return try await work()
         }
 
         /// Leaves the file as a program wrote it that recorded no databases.
@@ -125,7 +144,7 @@ struct StateKeyTests {
         let first = try await machine.keys { (keys) throws(CredentialError) in try keys.create() }
         let other = try await machine.keys(of: second) { (keys) throws(CredentialError) in try keys.create() }
         try machine.forgetDatabases()
-        #expect(try await machine.uses() == [first: .current, other: .unknown])
+        #expect(try await machine.uses() == [first: .current, other: .unknown(.notFormer)])
         await #expect(throws: CredentialError.stateKey(.mayBeNeeded(id: other, by: [], isNext: false))) {
             try await machine.remove(other)
         }
@@ -158,6 +177,69 @@ struct StateKeyTests {
         let refusal = StateKeyProblem.mayBeNeeded(id: second, by: [machine.url], isNext: true)
         await #expect(throws: CredentialError.stateKey(refusal)) { try await machine.remove(second, of: copy.url) }
         #expect(refusal.description.contains(machine.url))
+    }
+
+    @Test("a use that the file of keys cannot be changed to have is in the state directory, and keeps the key")
+    func unchangeableFile() async throws {
+        let machine = try await Machine()
+        let copy = try await FleetWorld()
+        let first = try await machine.keys { (keys) throws(CredentialError) in try keys.create() }
+        _ = try await copy.rows("INSERT INTO clover_state.token_key (id) VALUES ('\(first)')")
+        let uses = try await machine.blocking(StateKeyFile.name) { try await machine.uses(of: copy.url) }
+        #expect(uses == [first: .current])
+        #expect(machine.unrecorded.keys.isEmpty)
+        let second = try await machine.keys { (keys) throws(CredentialError) in try keys.prepareNext() }
+        _ = try await machine.keys { (keys) throws(CredentialError) in try keys.rotate().id }
+        #expect(try await machine.uses() == [first: .otherDatabase, second: .current])
+        await #expect(throws: CredentialError.stateKey(.mayBeNeeded(id: first, by: [copy.url], isNext: false))) {
+            try await machine.remove(first)
+        }
+        // Without that file, no key is known to be unused.
+        try machine.directory.write("state-key-uses.json", "{", mode: 0o600)
+        let found = try await machine.uses()[first]
+        guard case .unknown(.unreadable)? = found else {
+            Issue.record("\(String(describing: found))")
+            return
+        }
+        await #expect(throws: CredentialError.stateKey(.mayBeNeeded(id: first, by: [], isNext: false))) {
+            try await machine.remove(first)
+        }
+    }
+
+    @Test("a use that cannot be recorded at all is reported, and then no key is called unused")
+    func unrecorded() async throws {
+        let machine = try await Machine()
+        let first = try await machine.keys { (keys) throws(CredentialError) in try keys.create() }
+        let second = try await machine.keys { (keys) throws(CredentialError) in try keys.prepareNext() }
+        _ = try await machine.keys { (keys) throws(CredentialError) in try keys.rotate().id }
+        try machine.forgetDatabases()
+        let uses = try await machine.blocking(StateKeyFile.name, "state-key-uses.json") { try await machine.uses() }
+        #expect(uses == [first: .unknown(.unrecorded), second: .current])
+        #expect(machine.unrecorded.keys == [[second]])
+        #expect(try await machine.uses() == [first: .unused, second: .current])
+        #expect(machine.unrecorded.keys.count == 1)
+    }
+
+    @Test("a former key is not known as one without the entry of the current key, which the doubt names")
+    func lostChain() async throws {
+        let machine = try await Machine()
+        let first = try await machine.keys { (keys) throws(CredentialError) in try keys.create() }
+        let other = try TemporaryDirectory()
+        let url = machine.url
+        let current = try await TokenWorld.keys(url, in: other) { (keys) throws(CredentialError) in
+            try keys.replace(forgets: true).id
+        }
+        #expect(try await machine.uses() == [first: .unknown(.lacksCurrent(id: current)), current: .current])
+        await #expect(throws: CredentialError.stateKey(.mayBeNeeded(id: first, by: [], isNext: false))) {
+            try await machine.remove(first)
+        }
+        // Its entry names the former key.
+        let made = String(decoding: try other.read(StateKeyFile.name), as: UTF8.self)
+        let mine = String(decoding: try machine.directory.read(StateKeyFile.name), as: UTF8.self)
+        let entry = try #require(made.firstMatch(of: /\[(\{.*\})\]/)?.1)
+        let both = mine.replacing(/\}\],/, with: "},\(entry)],")
+        try machine.directory.write(StateKeyFile.name, both, mode: 0o600)
+        #expect(try await machine.uses() == [first: .unused, current: .current])
     }
 
     @Test("the next key is kept, and former keys of this database alone are unused")

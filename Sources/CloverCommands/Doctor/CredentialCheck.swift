@@ -179,8 +179,14 @@ struct KeyringCheck: DoctorCheck {
         } catch {
             // A separate check is about a configuration that cannot be read.
             if (try? context.environment.sharedState()) != nil {
-                // Then the credentials check fails.
-                if await Self.hasStateKeys(context.environment) { return .warn(error) }
+                do {
+                    // Then the credentials check fails.
+                    if try await Self.hasStateKeys(context.environment) { return .warn(error) }
+                } catch let unreadable {
+                    return .warn(
+                        "\(error); whether the keyring has a key of the sign-ins is not known: \(unreadable)",
+                        next: ["to see what is wrong with the keys: clover state check"])
+                }
                 return .ok("the keyring is not needed for tokens, which are in the database: \(error)")
             }
             // If a sign-in is in the keyring, the credentials check fails as well.
@@ -195,14 +201,10 @@ struct KeyringCheck: DoctorCheck {
 }
 
 extension KeyringCheck {
-    /// Whether a key of the sign-ins in the database is in the keyring. Another check is about a file that cannot be read.
-    private static func hasStateKeys(_ environment: CommandEnvironment) async -> Bool {
-        guard let keys = try? environment.stateKeys() else { return false }
-        do {
-            return try await DedicatedThread.run { () throws(CredentialError) in try keys.hasKeysInKeyring() }
-        } catch {
-            return false
-        }
+    /// Whether a key of the sign-ins in the database is in the keyring.
+    private static func hasStateKeys(_ environment: CommandEnvironment) async throws -> Bool {
+        let keys = try environment.stateKeys()
+        return try await DedicatedThread.run { () throws(CredentialError) in try keys.hasKeysInKeyring() }
     }
 }
 

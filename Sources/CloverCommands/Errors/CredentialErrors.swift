@@ -124,6 +124,7 @@ extension ErrorReport {
             ]
         case .mayBeNeeded(let id, let databases, _) where !databases.isEmpty:
             hints = ["if no database needs it, remove it: clover state key remove \(id) --force"]
+        case .mayBeNeeded(_, _, false): hints = ["to see what is known of it: clover state key show"]
         case .unknown: hints = ["if no machine has this key any more, make another one: clover state key create"]
         case .lost:
             hints = [

@@ -124,9 +124,9 @@ struct MerchantExports: Sendable {
         let onAway: @Sendable (JournalError) -> Void = { error in
             diagnostics.warning("waiting for the database: \(ErrorReport(error).message)")
         }
-        let (name, destination) = (roundName, request.address ?? "")
+        let (name, destination, waits) = (roundName, request.address ?? "", environment.databaseWaits)
         let exports = try await patiently(url) {
-            try FleetExports(url, name: name, destination: destination, units, onAway: onAway)
+            try FleetExports(url, name: name, destination: destination, units, waits: waits, onAway: onAway)
         }
         var hasNotified = false
         while true {
@@ -214,6 +214,8 @@ struct MerchantExports: Sendable {
                     environment.diagnostics.warning("waiting for the database: \(ErrorReport(error).message)")
                 }
                 hasWarned = true
+                environment.databaseWaits.begin(url)
+                defer { environment.databaseWaits.end() }
                 try await environment.sleep(1)
             }
         }

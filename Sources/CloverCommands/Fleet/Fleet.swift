@@ -22,9 +22,10 @@ struct Fleet: RecordCommand {
 
             A machine is known by its host name; seenAt is when it last did something in the database. A budget is \
             known by a hash of its token or app: 'clover limits' shows those of a sign-in. An export is one resource of \
-            one merchant in the last run of a command: waiting, running, done or failed, with the process that works on \
-            it. If that process is killed, another machine takes the resource over after ten seconds. A charge is \
-            listed while a process works on it, and after a process was killed until it is recovered.
+            one merchant in the last shared runs of a command: waiting, running, done or failed, with the process that \
+            works on it. If that process is killed, another run takes the resource over after ten seconds. A charge, or a \
+            refund or other operation of one, is listed while a process works on it, and after a process was killed \
+            until it is recovered.
 
             Nothing is changed, and no request is sent to Clover.
             """

@@ -26,8 +26,9 @@ struct State: ParsableCommand {
 
             While the database cannot be reached, reads and exports wait, at most for --max-time; a charge ends with \
             status 75 before anything is sent, and so does any other command that needs a sign-in. Files are never \
-            used instead. What became of a charge that was sent is tried to be recorded for a minute. Only new tokens that the database cannot store are kept on this machine, encrypted, and the \
-            next run that needs them stores them.
+            used instead. For new tokens and the outcome of a charge that was sent, the database is tried for a minute. \
+            What it cannot store then is kept on this machine: tokens, encrypted, which the next run that renews them \
+            stores, and outcomes, which 'clover charge recover' records.
 
             Passwords come from ~/.pgpass, PGPASSWORD or a service file, never from the address. Beyond this machine, \
             the server's certificate is verified (sslmode=verify-full).
@@ -214,7 +215,8 @@ extension State {
 
                 A program that is older than the tables refuses to use them (78), so update clover on all machines \
                 first. Version 2 added sign-ins, version 3 the journal of charges: those in each machine's directory \
-                are no longer used, and stay there; 'clover state move' moves them. Version 4 added such moves.
+                are no longer used, and stay there; 'clover state move' moves them. Version 4 added such moves, and exports \
+                that machines share.
                 """
         )
 

@@ -148,7 +148,8 @@ extension State.Key {
 
                 use says what needs a key: current (it encrypts new tokens), signIns (it encrypts some), keptTokens \
                 (they are on this machine only), next (it is to replace the current one), otherDatabase (one of \
-                databases), unknown (it is not known to be a former key of this database), or unused. Only one that is unused can be \
+                databases), unknown, or unused. An unknown one encrypts no sign-in of this database, but something else may \
+                need it; a message says why, and what would show that nothing does. Only one that is unused can be \
                 removed without --force.
                 """
         )
@@ -175,9 +176,30 @@ extension State.Key {
             try await StandardOutput.print(lines.joined(), in: environment)
             for key in keys where key.place != .elsewhere {
                 if let problem = key.problem(in: path) { environment.diagnostics.notice(problem.description) }
+                if case .unknown(let doubt) = key.use { environment.diagnostics.notice(Self.words(doubt, key)) }
             }
             if keys.isEmpty { environment.diagnostics.notice("there is no key yet: clover state key create") }
             return 0
+        }
+
+        /// What is known of a key that something may need, and what would prove that nothing does.
+        private static func words(_ doubt: StateKeys.Doubt, _ key: StateKeys.Shown) -> String {
+            let isOutside = "it is not known to be a former key of it"
+            let reason =
+                switch doubt {
+                case .unreadable(let error): "something else may need it: \(error)"
+                case .unrecorded: "another database may have used it, because uses cannot be recorded now"
+                case .lacksCurrent(let id):
+                    "\(isOutside); the entry of the current key \(id) may show that: add it from a machine that has it "
+                        + "(docs/fleet.md)"
+                case .notFormer where key.databases.isEmpty:
+                    "\(isOutside), and no database is recorded; to record another one that uses it, run this with its "
+                        + "address in CLOVER_STATE"
+                case .notFormer:
+                    "\(isOutside); only this address is recorded for it: if it has always been that of this database, "
+                        + "only backups can need it"
+                }
+            return "no sign-in of this database needs the key \(key.id), but \(reason)"
         }
 
         /// Nil if the keyring cannot be asked.
@@ -362,7 +384,8 @@ extension State.Key {
 
                 Without --force, only a former key of this database is removed that no other database is known to \
                 have used. The keys of another database that this machine uses are in the same file: see 'clover state \
-                key show'.
+                key show'. If it could not be recorded that a database uses a key, a warning named both: run 'clover \
+                state key show' with that database first.
                 """
         )
 
@@ -371,7 +394,7 @@ extension State.Key {
 
         @Flag(
             name: .long,
-            help: "Remove a key that another database may need, or that is in a keyring that cannot be used.")
+            help: "Remove a key that something else may need, or that is in a keyring that cannot be used.")
         var force = false
 
         @OptionGroup(title: "Messages")

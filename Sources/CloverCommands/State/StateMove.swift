@@ -81,8 +81,13 @@ extension State {
                 let moved = try await move.toDatabase()
                 environment.diagnostics.notice(Self.words(moved, from: state.path, to: url))
                 // The move is complete, whatever has become of the key since.
-                if moved.signIns > 0, let key = try? await State.Key.current(url, in: environment) {
-                    environment.diagnostics.notice(State.Key.words(key))
+                guard moved.signIns > 0 else { return 0 }
+                do throws(CredentialError) {
+                    if let key = try await State.Key.current(url, in: environment) {
+                        environment.diagnostics.notice(State.Key.words(key))
+                    }
+                } catch {
+                    environment.diagnostics.warning("the key of the moved sign-ins cannot be used now: \(error)")
                 }
                 return 0
             }

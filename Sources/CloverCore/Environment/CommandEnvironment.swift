@@ -234,7 +234,14 @@ extension CommandEnvironment {
 
     /// The keys that encrypt sign-ins in that database, beside the configuration file or in the keyring.
     package func stateKeys() throws -> StateKeyFile {
-        StateKeyFile(directory: try configurationFile().directory, vault: secretVault())
+        let diagnostics = diagnostics
+        return StateKeyFile(
+            directory: try configurationFile().directory, vault: secretVault(), state: try stateDirectory()
+        ) { use in
+            diagnostics.warnOnce(
+                "\(use); remove no key on this machine before 'clover state key show' has run with that database "
+                    + "without this warning")
+        }
     }
 
     /// The store of sign-ins: the database that several machines share, or else files. Never files in place of the database.

@@ -1,6 +1,7 @@
 package import CloverHTTP
 import CloverJSON
 import CloverSystem
+import Synchronization
 
 /// Writes messages for the user to standard error, never data.
 package struct Diagnostics: Sendable {
@@ -24,6 +25,13 @@ package struct Diagnostics: Sendable {
     package let mask = SecretMask()
     /// The screen that messages share with progress lines.
     package let screen: MessageScreen
+    private let warned = Warned()
+
+    private final class Warned: Sendable {
+        private let texts = Mutex<Set<String>>([])
+
+        func isNews(_ text: String) -> Bool { texts.withLock { $0.insert(text).inserted } }
+    }
 
     /// - Parameters:
     ///   - isBehind: whether earlier output is still unread.
@@ -99,6 +107,11 @@ package struct Diagnostics: Sendable {
     /// Something about a request that the user must know, although it may not be a failure; always shown.
     package func warning(_ text: String) {
         write(text, json: "{\"warning\":{\"message\":\(JSONString.quoted(text))}}")
+    }
+
+    /// A warning that several parts of a run may give, and that is shown once.
+    package func warnOnce(_ text: String) {
+        if warned.isNews(text) { warning(text) }
     }
 
     /// The body of a service's response, on a separate line; always shown.

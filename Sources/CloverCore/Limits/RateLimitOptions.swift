@@ -77,9 +77,15 @@ package struct Obstacle: Sendable, Equatable {
 }
 
 extension DatabaseWaits {
-    /// The database, if much of the time went into waiting for it.
+    /// The waits for the database, if they took much of the time.
     package var obstacle: Obstacle? {
-        address.map { Obstacle("much of the time went into waiting for \($0)", check: "clover state check") }
+        measure.map { found in
+            let waited = ServiceEventText.rounded(found.waited)
+            let elapsed = ServiceEventText.rounded(found.elapsed)
+            return Obstacle(
+                "\(waited) s of the last \(elapsed) s went into waiting for \(found.address)",
+                check: "clover state check")
+        }
     }
 }
 

@@ -63,14 +63,15 @@ package final class FleetExports: Sendable {
     /// - Parameters:
     ///   - name: the same for all runs of the command.
     ///   - destination: for those who look.
+    ///   - waits: counts the time that the run waits for the database.
     ///   - onAway: called once for each change that waits for the database, on any thread.
     /// - Throws: `JournalError`.
     package init(
         _ url: String, name: String, destination: String, _ wanted: [Unit],
-        onAway: @escaping @Sendable (JournalError) -> Void
+        waits: DatabaseWaits? = nil, onAway: @escaping @Sendable (JournalError) -> Void
     ) throws {
-        connection = Mutex(FleetConnection(url, command: "export", needsClock: false))
-        locks = FleetOperationLocks(url, command: "export")
+        connection = Mutex(FleetConnection(url, command: "export", needsClock: false, waits: waits))
+        locks = FleetOperationLocks(url, command: "export", waits: waits)
         machine = "\(FleetConnection.host):\(getpid())"
         self.onAway = onAway
         let row = try Self.run(

@@ -186,6 +186,8 @@ final class FleetOperationLocks: Sendable {
 
     private func beat(_ state: inout State) throws(LedgerError) {
         let connection = state.connection
+        connection.isUncounted = true
+        defer { connection.isUncounted = false }
         try connection.open()
         for (target, generation) in state.held where generation != connection.generation {
             let (sql, values) = Self.lock(target)

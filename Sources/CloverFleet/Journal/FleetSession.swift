@@ -2,7 +2,6 @@ import CloverPayments
 import CloverRateLimit
 import CloverSystem
 import CloverTables
-import Glibc
 import Synchronization
 
 /// The session in which the journal is read and changed, one transaction at a time.
@@ -111,7 +110,7 @@ extension FleetConnection {
             // A session that was cut is replaced at once.
             if attempts == 1 { continue }
             if attempts == 2 { onAway(failure) }
-            usleep(250_000)
+            pause()
         }
     }
 }

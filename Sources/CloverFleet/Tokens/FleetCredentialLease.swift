@@ -3,7 +3,6 @@ import CloverHTTP
 import CloverRateLimit
 import CloverSystem
 import CloverTables
-import Glibc
 import Synchronization
 
 /// A lease on a credential in the database: an advisory lock of a separate session. It ends with the session.
@@ -108,6 +107,9 @@ final class CredentialSession {
     /// - Returns: false if another session has it.
     func lock(most: Int) throws(CredentialError) -> Bool {
         let name = CredentialTable.arguments(key).compactMap(\.text).joined(separator: " ")
+        // The time goes into the work of the session that has it.
+        table.connection.isUncounted = most > 0
+        defer { table.connection.isUncounted = false }
         let isLocked = try table.run(
             "SELECT clover_state.lock_credential($1, $2::int)", [.text(name), .integer(Int64(most))]
         ).first?.first?.isTrue
@@ -339,7 +341,7 @@ final class CredentialSession {
                 return try work()
             } catch {
                 guard error.isAway, BootInstant.now < end else { throw error }
-                usleep(250_000)
+                table.connection.pause()
             }
         }
     }

@@ -43,7 +43,7 @@ package struct FleetCredentialStore: CredentialStore {
     ///   - openLimit: seconds to wait for a server that does not respond, without patience; nil for the usual ones.
     ///   - tokenPatience: seconds to try to store new tokens, which only this machine has, longer than another change.
     ///   - grace: seconds; see `usualGrace`.
-    ///   - waits: counts the time that reading waits for the database.
+    ///   - waits: counts the time that calls wait for the database.
     ///   - onAway: called once for each reason of a wait for the database, and with nil after the wait, on any thread.
     ///   - onLongWait: called once for each wait for another process that takes some seconds, on any thread.
     package init(
@@ -137,7 +137,7 @@ package struct FleetCredentialStore: CredentialStore {
     ) async throws(CredentialError) -> any CredentialLease {
         let wait = LeaseWait(
             key: key, unstored: UnstoredTokens(of: key, in: state), patience: patience, tokenPatience: tokenPatience,
-            grace: grace, onWait: onWait, onLongWait: onLongWait)
+            grace: grace, waits: waits, onWait: onWait, onLongWait: onLongWait)
         return try await waiting { (limit, onSilence) throws(CredentialError) in
             try await wait.run(url, keys, openLimit: limit, onSilence: onSilence)
         }
@@ -216,6 +216,8 @@ package struct FleetCredentialStore: CredentialStore {
                 // A lost connection alone is no news.
                 if failures > 1 { reports.add(reason ?? error) }
             }
+            waits?.begin(url)
+            defer { waits?.end() }
             do {
                 try await Task.sleep(for: .milliseconds(250))
             } catch {
@@ -262,6 +264,7 @@ private struct LeaseWait: Sendable {
     let patience: Double
     let tokenPatience: Double
     let grace: Double
+    let waits: DatabaseWaits?
     let onWait: @Sendable () -> Void
     let onLongWait: @Sendable (CredentialKey) -> Void
 
@@ -307,7 +310,7 @@ private struct LeaseWait: Sendable {
         let end = begin.advanced(by: Int64(patience * 1e9))
         var (hasWaited, hasWaitedLong) = (false, false)
         var most = 0
-        let table = CredentialTable(url, keys, openLimit: openLimit, onSilence: onSilence)
+        let table = CredentialTable(url, keys, openLimit: openLimit, waits: waits, onSilence: onSilence)
         let session = CredentialSession(key, table, unstored, tokenPatience: tokenPatience)
         while !isAbandoned() {
             if try session.lock(most: most) {

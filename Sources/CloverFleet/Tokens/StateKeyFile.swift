@@ -1,6 +1,6 @@
 package import CloverAuth
 import CloverHTTP
-import CloverSystem
+package import CloverSystem
 import Glibc
 import Synchronization
 
@@ -44,15 +44,24 @@ package struct StateKeyFile: Sendable {
 
     private let directory: StateDirectory
     private let vault: (any SecretVault)?
+    private let laterUses: StateKeyUses?
+    private let onUnrecorded: @Sendable (UnrecordedKeyUse) -> Void
     private let known = Known()
 
     /// - Parameters:
     ///   - directory: absolute path; created when a key is.
     ///   - vault: the keyring; nil if there is none.
-    package init(directory: String, vault: (any SecretVault)? = nil) {
+    ///   - state: gets the uses of keys that the file cannot be changed to have; nil for none.
+    ///   - onUnrecorded: called, on any thread, with the first use that could not be recorded at all.
+    package init(
+        directory: String, vault: (any SecretVault)? = nil, state: StateDirectory? = nil,
+        onUnrecorded: @escaping @Sendable (UnrecordedKeyUse) -> Void = { _ in }
+    ) {
         // Keys are written by hand and rarely: locks of a network file system are good enough.
         self.directory = StateDirectory(path: directory, allowsNetworkFileSystem: true)
         self.vault = vault
+        laterUses = state.map(StateKeyUses.init)
+        self.onUnrecorded = onUnrecorded
     }
 
     package var path: String { directory.path + "/" + Self.name }
@@ -110,8 +119,10 @@ package struct StateKeyFile: Sendable {
     /// Keys of the keyring that were read already. A key's identifier is made from its bytes, so none of them changes.
     private final class Known: Sendable {
         private let keys = Mutex<[String: StateKey]>([:])
-        /// Whether a use could not be recorded.
+        /// Whether the file could not be changed to record a use.
         let isUnchangeable = Atomic(false)
+        /// Whether a use could not be recorded at all.
+        let isUnrecorded = Atomic(false)
 
         subscript(id: String) -> StateKey? {
             get { keys.withLock { $0[id] } }
@@ -245,24 +256,48 @@ package struct StateKeyFile: Sendable {
         return made
     }
 
-    /// Records which keys a database uses, so that another one does not take them for unused. A file that cannot be changed is
-    /// left as it is, and is not tried again.
+    /// Records which keys a database uses, so that another one does not take them for unused: in the state directory if the
+    /// file cannot be changed. What cannot be changed is not tried again.
     func note(_ database: String, uses ids: Set<String>) {
-        func isNews(_ entry: Entry) -> Bool {
-            entry.isKey && ids.contains(entry.id) && entry.databases?.contains(database) != true
-        }
-        guard !known.isUnchangeable.load(ordering: .relaxed) else { return }
+        guard !known.isUnrecorded.load(ordering: .relaxed) else { return }
+        var news = ids
         do throws(CredentialError) {
-            guard try entries().contains(where: isNews) else { return }
+            news = Set(try entries().filter { Self.isNews($0, database, ids) }.map(\.id))
+            guard !news.isEmpty else { return }
+            if known.isUnchangeable.load(ordering: .relaxed) {
+                try laterUses?.add(database, to: news)
+            } else {
+                try record(database, uses: news)
+            }
+        } catch {
+            known.isUnrecorded.store(true, ordering: .relaxed)
+            onUnrecorded(UnrecordedKeyUse(database: database, keys: news.sorted(), cause: error))
+        }
+    }
+
+    private static func isNews(_ entry: Entry, _ database: String, _ ids: Set<String>) -> Bool {
+        entry.isKey && ids.contains(entry.id) && entry.databases?.contains(database) != true
+    }
+
+    private func record(_ database: String, uses ids: Set<String>) throws(CredentialError) {
+        do throws(CredentialError) {
             try change { (entries, _) throws(CredentialError) in
-                for place in entries.indices where isNews(entries[place]) {
+                for place in entries.indices where Self.isNews(entries[place], database, ids) {
                     entries[place].databases = (entries[place].databases ?? []) + [database]
                 }
             }
         } catch {
             known.isUnchangeable.store(true, ordering: .relaxed)
+            guard let laterUses else { throw error }
+            try laterUses.add(database, to: ids)
         }
     }
+
+    /// Whether a use could not be recorded by this process. Then earlier ones may be missing, too.
+    var lacksUses: Bool { known.isUnrecorded.load(ordering: .relaxed) }
+
+    /// The addresses of databases that use keys of the file, beside those in its entries, by key.
+    func databasesElsewhere() throws(CredentialError) -> [String: [String]] { try laterUses?.read() ?? [:] }
 
     /// Removes the key of this identifier. If the keyring has it and cannot be used, nothing is removed.
     ///

@@ -62,8 +62,8 @@ package struct StateKeys {
         case next
         /// Another database is known to have used it.
         case otherDatabase
-        /// It is not known to be one of this database.
-        case unknown
+        /// It is not known whether something needs it.
+        case unknown(Doubt)
         /// It is a former key of this database, which no longer needs it, and of no other that is known.
         case unused
 
@@ -81,26 +81,49 @@ package struct StateKeys {
         }
     }
 
+    /// Why it is not known whether something needs a key that encrypts no sign-in of the database.
+    package enum Doubt: Equatable, Sendable {
+        /// No chain of keys on this machine ends with the current one and contains it.
+        case notFormer
+        /// The same, and this machine does not have the current key, whose entry may name it.
+        case lacksCurrent(id: String)
+        /// A file of this machine that may name it cannot be read.
+        case unreadable(CredentialError)
+        /// Uses of keys cannot be recorded now, so earlier ones may be missing.
+        case unrecorded
+    }
+
     /// The keys of this machine, and those that the database needs. Asks the keyring for those that are in it.
     package func shown() throws(CredentialError) -> [Shown] {
         let current = try table.currentKeyID()
         let counts = try self.counts()
         file.note(table.connection.url, uses: Set(counts.keys).union([current].compactMap(\.self)))
         let own = try file.entries()
-        let (kept, isWhole) = try keptTokens()
+        let (kept, unread) = try keptTokens()
+        var failure = unread
+        var elsewhere: [String: [String]] = [:]
+        do throws(CredentialError) { elsewhere = try file.databasesElsewhere() } catch { failure = error }
         let former = Self.former(of: current, among: own)
+        func databases(_ id: String, _ entry: StateKeyFile.Entry?) -> [String] {
+            let recorded = entry?.databases ?? []
+            return recorded + (elsewhere[id] ?? []).filter { !recorded.contains($0) }
+        }
         func use(of id: String, _ entry: StateKeyFile.Entry?) -> Use {
             if id == current { return .current }
             if counts[id] != nil { return .signIns }
             if let tokens = kept[id] { return .keptTokens(path: tokens.path, of: tokens.key) }
             if let current, entry?.follows == current { return .next }
-            if entry?.databases?.contains(where: { $0 != table.connection.url }) == true { return .otherDatabase }
-            return former.contains(id) && isWhole ? .unused : .unknown
+            if databases(id, entry).contains(where: { $0 != table.connection.url }) { return .otherDatabase }
+            if let failure { return .unknown(.unreadable(failure)) }
+            if file.lacksUses { return .unknown(.unrecorded) }
+            if former.contains(id) { return .unused }
+            guard let current, !own.contains(where: { $0.id == current }) else { return .unknown(.notFormer) }
+            return .unknown(.lacksCurrent(id: current))
         }
         func shown(_ id: String, _ entry: StateKeyFile.Entry?, _ place: StateKeyPlace) -> Shown {
             Shown(
                 id: id, createdAt: entry?.createdAt, place: place, use: use(of: id, entry),
-                credentials: counts[id] ?? 0, databases: entry?.databases ?? [])
+                credentials: counts[id] ?? 0, databases: databases(id, entry))
         }
         var all: [Shown] = []
         // A keyring that cannot be used is asked once.
@@ -126,20 +149,20 @@ package struct StateKeys {
         return found
     }
 
-    /// The files of tokens that the database does not have, by the key that encrypts them, and whether all could be read.
+    /// The files of tokens that the database does not have, by the key that encrypts them, and why one cannot be read.
     private func keptTokens() throws(CredentialError) -> (
-        files: [String: (path: String, key: CredentialKey)], isWhole: Bool
+        files: [String: (path: String, key: CredentialKey)], failure: CredentialError?
     ) {
-        var (found, isWhole): ([String: (path: String, key: CredentialKey)], Bool) = ([:], true)
+        var (found, failure): ([String: (path: String, key: CredentialKey)], CredentialError?) = ([:], nil)
         for kept in try table.kept(in: state) {
             guard let key = kept.key else { continue }
             do throws(CredentialError) {
                 if let id = try UnstoredTokens(of: key, in: state).read()?.keyID { found[id] = (kept.path, key) }
             } catch {
-                isWhole = false
+                failure = error
             }
         }
-        return (found, isWhole)
+        return (found, failure)
     }
 
     /// Reads the current key, if there is one.

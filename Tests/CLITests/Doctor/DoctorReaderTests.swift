@@ -141,4 +141,20 @@ struct DoctorReaderTests {
             #expect(silent.of("keyring").map(\.result) == ["warn"], "\(silent.result.outputText)")
         }
     }
+
+    @Test("a file of keys that cannot be read is not taken for one that has no key in the keyring")
+    func unreadableKeys() async throws {
+        try await Sandbox.run { sandbox in
+            let folder = try sandbox.directory.makeFolder("keys")
+            let shared = sandbox.withoutBuses.with([
+                "CLOVER_STATE": "postgresql:///none", "CLOVER_CONFIG_DIR": folder,
+            ])
+            let without = try await shared.doctor("--offline")
+            #expect(without.of("keyring").map(\.result) == ["ok"], "\(without.text("keyring"))")
+            let path = try sandbox.directory.write("keys/state-keys.json", "{}".utf8)
+            let unreadable = try await shared.doctor("--offline")
+            #expect(unreadable.of("keyring").map(\.result) == ["warn"], "\(unreadable.text("keyring"))")
+            #expect(unreadable.text("keyring").contains("is not known: \(path)"), "\(unreadable.text("keyring"))")
+        }
+    }
 }
