@@ -146,13 +146,13 @@ public struct Account: CloverRecord {
         /// Clover's `isActive`.
         public var isActive: Field<Bool> { Field(name: "isActive") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `claimedTime`.
+        /// Clover's `claimedTime`, in milliseconds since 1970.
         public var claimedTime: Field<Timestamp> { Field(name: "claimedTime") }
 
-        /// Clover's `lastLogin`.
+        /// Clover's `lastLogin`, in milliseconds since 1970.
         public var lastLogin: Field<Timestamp> { Field(name: "lastLogin") }
 
         /// Clover's `inviteSent`.
@@ -245,7 +245,7 @@ public struct AuthFactor: CloverRecord {
         /// Clover's `id`.
         public var id: Field<Identifier<AuthFactor>> { Field(name: "id") }
 
-        /// Clover's `type`.
+        /// Clover's `type`. One of `SMS`, `TOTP`, `BACKUP_CODES`; others may come.
         public var type: Field<String> { Field(name: "type") }
 
         /// Clover's `phoneNumber`.
@@ -257,13 +257,13 @@ public struct AuthFactor: CloverRecord {
         /// Clover's `totpKey`.
         public var totpKey: Field<String> { Field(name: "totpKey") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
         /// Clover's `countryCode`.
         public var countryCode: Field<String> { Field(name: "countryCode") }
 
-        /// Clover's `deletedTime`.
+        /// Clover's `deletedTime`, in milliseconds since 1970.
         public var deletedTime: Field<Timestamp> { Field(name: "deletedTime") }
     }
 }
@@ -419,7 +419,7 @@ public struct AndroidVersion: CloverRecord {
         /// Clover's `id`.
         public var id: Field<Identifier<AndroidVersion>> { Field(name: "id") }
 
-        /// Clover's `createdAt`.
+        /// Clover's `createdAt`, in milliseconds since 1970.
         public var createdAt: Field<Timestamp> { Field(name: "createdAt") }
 
         /// Clover's `version`.
@@ -440,10 +440,10 @@ public struct AndroidVersion: CloverRecord {
         /// Clover's `hashOriginal`.
         public var hashOriginal: Field<String> { Field(name: "hashOriginal") }
 
-        /// Clover's `approvalStatus`.
+        /// Clover's `approvalStatus`. One of `NEW`, `PENDING`, `APPROVED_PENDING_SIGNING`, `APPROVED`, `DENIED`, `PUBLISHED`; others may come.
         public var approvalStatus: Field<String> { Field(name: "approvalStatus") }
 
-        /// Clover's `scanStatus`.
+        /// Clover's `scanStatus`. One of `NOT_SCANNED`, `IN_PROGRESS`, `PASSED`, `FAILED`; others may come.
         public var scanStatus: Field<String> { Field(name: "scanStatus") }
 
         /// Clover's `scanId`.
@@ -908,7 +908,7 @@ public struct App: CloverRecord {
         /// Clover's `siteUrl`.
         public var siteUrl: Field<String> { Field(name: "siteUrl") }
 
-        /// Clover's `defaultResponseType`.
+        /// Clover's `defaultResponseType`. One of `TOKEN`, `CODE`; others may come.
         public var defaultResponseType: Field<String> { Field(name: "defaultResponseType") }
 
         /// Clover's `appDomain`.
@@ -1004,10 +1004,10 @@ public struct App: CloverRecord {
         /// Clover's `supportUrl`.
         public var supportUrl: Field<String> { Field(name: "supportUrl") }
 
-        /// Clover's `productType`.
+        /// Clover's `productType`. One of `ANDROID`, `WEB`, `BOTH`; others may come.
         public var productType: Field<String> { Field(name: "productType") }
 
-        /// Clover's `approvalStatus`.
+        /// Clover's `approvalStatus`. One of `NEW`, `PENDING`, `APPROVED_PENDING_SIGNING`, `APPROVED`, `DENIED`, `PUBLISHED`; others may come.
         public var approvalStatus: Field<String> { Field(name: "approvalStatus") }
 
         /// Clover's `androidPermissions`.
@@ -1031,7 +1031,7 @@ public struct App: CloverRecord {
         /// Clover's `usbDevices`.
         public var usbDevices: Field<[AppUsbDevice]> { Field(name: "usbDevices") }
 
-        /// Clover's `isMerchantInTrial`.
+        /// Clover's `isMerchantInTrial`. Deprecated by Clover.
         public var isMerchantInTrial: Field<Bool> { Field(name: "isMerchantInTrial") }
 
         /// Clover's `currentSubscription`.
@@ -1046,13 +1046,13 @@ public struct App: CloverRecord {
         /// Clover's `installed`.
         public var installed: Field<Bool> { Field(name: "installed") }
 
-        /// Clover's `installedTime`.
+        /// Clover's `installedTime`, in milliseconds since 1970.
         public var installedTime: Field<Timestamp> { Field(name: "installedTime") }
 
         /// Clover's `paidAppHasTrial`.
         public var paidAppHasTrial: Field<Bool> { Field(name: "paidAppHasTrial") }
 
-        /// Clover's `approvalStatusModifiedTime`.
+        /// Clover's `approvalStatusModifiedTime`, in milliseconds since 1970.
         public var approvalStatusModifiedTime: Field<Timestamp> { Field(name: "approvalStatusModifiedTime") }
 
         /// Clover's `smartReceiptText`.
@@ -1061,7 +1061,7 @@ public struct App: CloverRecord {
         /// Clover's `smartReceiptUrl`.
         public var smartReceiptUrl: Field<String> { Field(name: "smartReceiptUrl") }
 
-        /// Clover's `billingStartTime`.
+        /// Clover's `billingStartTime`, in milliseconds since 1970.
         public var billingStartTime: Field<Timestamp> { Field(name: "billingStartTime") }
 
         /// Clover's `appSecret`.
@@ -1124,10 +1124,10 @@ public struct AppBillingInfo: CloverRecord {
         /// Clover's `isInTrial`.
         public var isInTrial: Field<Bool> { Field(name: "isInTrial") }
 
-        /// Clover's `billingStartTime`.
+        /// Clover's `billingStartTime`, in milliseconds since 1970.
         public var billingStartTime: Field<Timestamp> { Field(name: "billingStartTime") }
 
-        /// Clover's `status`.
+        /// Clover's `status`. One of `ACTIVE`, `LAPSED`; others may come.
         public var status: Field<String> { Field(name: "status") }
 
         /// Clover's `daysLapsed`.
@@ -1187,10 +1187,10 @@ public struct AppBundle: CloverRecord {
         /// Clover's `name`.
         public var name: Field<String> { Field(name: "name") }
 
-        /// Clover's `price`.
+        /// Clover's `price`, in minor units. Deprecated by Clover.
         public var price: Field<Money> { Field(name: "price") }
 
-        /// Clover's `pricePerDevice`.
+        /// Clover's `pricePerDevice`, in minor units. Deprecated by Clover.
         public var pricePerDevice: Field<Money> { Field(name: "pricePerDevice") }
 
         /// Clover's `includedApps`.
@@ -1244,10 +1244,10 @@ public struct AppBundleCountry: CloverRecord {
         /// Clover's `id`.
         public var id: Field<Identifier<AppBundleCountry>> { Field(name: "id") }
 
-        /// Clover's `price`.
+        /// Clover's `price`, in minor units.
         public var price: Field<Money> { Field(name: "price") }
 
-        /// Clover's `pricePerDevice`.
+        /// Clover's `pricePerDevice`, in minor units.
         public var pricePerDevice: Field<Money> { Field(name: "pricePerDevice") }
 
         /// Clover's `country`.
@@ -1313,13 +1313,13 @@ public struct AppMetered: CloverRecord {
         /// Clover's `id`.
         public var id: Field<Identifier<AppMetered>> { Field(name: "id") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units. Deprecated by Clover.
         public var amount: Field<Money> { Field(name: "amount") }
 
-        /// Clover's `action`.
+        /// Clover's `action`. Deprecated by Clover.
         public var action: Field<String> { Field(name: "action") }
 
-        /// Clover's `active`.
+        /// Clover's `active`. Deprecated by Clover.
         public var active: Field<Bool> { Field(name: "active") }
 
         /// Clover's `meteredCountries`.
@@ -1385,7 +1385,7 @@ public struct AppMeteredCountry: CloverRecord {
         /// Clover's `action`.
         public var action: Field<String> { Field(name: "action") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units.
         public var amount: Field<Money> { Field(name: "amount") }
 
         /// Clover's `country`.
@@ -1454,10 +1454,10 @@ public struct AppMeteredEvent: CloverRecord {
         /// Clover's `count`.
         public var count: Field<Int64> { Field(name: "count") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
 
         /// Clover's `charge`.
@@ -1526,16 +1526,16 @@ public struct AppSubscription: CloverRecord {
         /// Clover's `id`.
         public var id: Field<Identifier<AppSubscription>> { Field(name: "id") }
 
-        /// Clover's `name`.
+        /// Clover's `name`. Deprecated by Clover.
         public var name: Field<String> { Field(name: "name") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units. Deprecated by Clover.
         public var amount: Field<Money> { Field(name: "amount") }
 
-        /// Clover's `description`.
+        /// Clover's `description`. Deprecated by Clover.
         public var description: Field<String> { Field(name: "description") }
 
-        /// Clover's `active`.
+        /// Clover's `active`. Deprecated by Clover.
         public var active: Field<Bool> { Field(name: "active") }
 
         /// Clover's `subscriptionCountries`.
@@ -1613,7 +1613,7 @@ public struct AppSubscriptionCountry: CloverRecord {
         /// Clover's `name`.
         public var name: Field<String> { Field(name: "name") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units.
         public var amount: Field<Money> { Field(name: "amount") }
 
         /// Clover's `country`.
@@ -1715,13 +1715,13 @@ public struct BusinessType: CloverRecord {
     public struct Fields: RecordFields {
         public init() {}
 
-        /// Clover's `businessTypeGroupCode`.
+        /// Clover's `businessTypeGroupCode`. One of `FOOD`, `RETAIL`, `SERVICES`; others may come.
         public var businessTypeGroupCode: Field<String> { Field(name: "businessTypeGroupCode") }
 
         /// Clover's `businessTypeGroupName`.
         public var businessTypeGroupName: Field<String> { Field(name: "businessTypeGroupName") }
 
-        /// Clover's `code`.
+        /// Clover's `code`. One of `FULL_SERVICE_RESTAURANT`, `QUICK_SERVICE_RESTAURANT`, `COFFEE_SHOP`, `BAKERY`, `BAR`, `FOOD_TRUCK`, `FROZEN_YOGURT`, `PIZZA`, `DELI`, `OTHER_RESTAURANT`, `BOUTIQUE`, `CONVENIENCE_STORE`, `GROCERY`, `LIQUOR_STORE`, `VAPE_SHOP`, `JEWELRY`, `FLORIST`, `OTHER_RETAIL`, `FITNESS`, `SPA`, `HAIR_SALON`, `HOME_AND_REPAIR`, `PROFESSIONAL_SERVICES`, `CATERING`, `OTHER_SERVICE`; others may come.
         public var code: Field<String> { Field(name: "code") }
 
         /// Clover's `name`.
@@ -2053,13 +2053,13 @@ public struct ServiceCharge: CloverRecord {
         set { self["enabled"] = newValue }
     }
 
-    /// Clover's `percentage`. Deprecated by Clover.
+    /// Clover's `percentage`, in percent. Deprecated by Clover.
     public var percentage: Int64? {
         get { self["percentage"] }
         set { self["percentage"] = newValue }
     }
 
-    /// Clover's `percentageDecimal`, in percent, times 10000.
+    /// Clover's `percentageDecimal`, in ten-thousandths of a percent: 125,000 is 12.5 %.
     public var percentageDecimal: Int64? {
         get { self["percentageDecimal"] }
         set { self["percentageDecimal"] = newValue }
@@ -2081,10 +2081,10 @@ public struct ServiceCharge: CloverRecord {
         /// Clover's `enabled`.
         public var enabled: Field<Bool> { Field(name: "enabled") }
 
-        /// Clover's `percentage`.
+        /// Clover's `percentage`, in percent. Deprecated by Clover.
         public var percentage: Field<Int64> { Field(name: "percentage") }
 
-        /// Clover's `percentageDecimal`.
+        /// Clover's `percentageDecimal`, in ten-thousandths of a percent: 125,000 is 12.5 %.
         public var percentageDecimal: Field<Int64> { Field(name: "percentageDecimal") }
     }
 }
@@ -2306,7 +2306,7 @@ public struct Equipment: CloverRecord {
         /// Clover's `provisionedBundleId`.
         public var provisionedBundleId: Field<String> { Field(name: "provisionedBundleId") }
 
-        /// Clover's `provisionBundleEffectiveTime`.
+        /// Clover's `provisionBundleEffectiveTime`, in milliseconds since 1970.
         public var provisionBundleEffectiveTime: Field<Timestamp> { Field(name: "provisionBundleEffectiveTime") }
     }
 }
@@ -2363,13 +2363,13 @@ public struct CashEvent: CloverRecord {
     public struct Fields: RecordFields {
         public init() {}
 
-        /// Clover's `type`.
+        /// Clover's `type`. One of `LOAD`, `TRANSACTION`, `OPEN`, `ADJUSTMENT`, `COUNT`, `UNLOAD`; others may come.
         public var type: Field<String> { Field(name: "type") }
 
-        /// Clover's `amountChange`.
+        /// Clover's `amountChange`, in minor units.
         public var amountChange: Field<Money> { Field(name: "amountChange") }
 
-        /// Clover's `timestamp`.
+        /// Clover's `timestamp`, in milliseconds since 1970.
         public var timestamp: Field<Timestamp> { Field(name: "timestamp") }
 
         /// Clover's `note`.
@@ -2579,10 +2579,10 @@ public struct Card: CloverRecord {
         /// Clover's `token`.
         public var token: Field<String> { Field(name: "token") }
 
-        /// Clover's `tokenType`.
+        /// Clover's `tokenType`. One of `MULTIPAY`, `FINANCIAL`, `CTOKEN`; others may come.
         public var tokenType: Field<String> { Field(name: "tokenType") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
 
         /// Clover's `customer`.
@@ -2693,7 +2693,7 @@ public struct Customer: CloverRecord {
         /// Clover's `marketingAllowed`.
         public var marketingAllowed: Field<Bool> { Field(name: "marketingAllowed") }
 
-        /// Clover's `customerSince`.
+        /// Clover's `customerSince`, in milliseconds since 1970.
         public var customerSince: Field<Timestamp> { Field(name: "customerSince") }
 
         /// Clover's `orders`.
@@ -2786,7 +2786,7 @@ public struct CustomerMetadata: CloverRecord {
         /// Clover's `dobDay`.
         public var dobDay: Field<Int64> { Field(name: "dobDay") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
 
         /// Clover's `customer`.
@@ -2840,7 +2840,7 @@ public struct EmailAddress: CloverRecord {
         /// Clover's `emailAddress`.
         public var emailAddress: Field<String> { Field(name: "emailAddress") }
 
-        /// Clover's `verifiedTime`.
+        /// Clover's `verifiedTime`, in milliseconds since 1970.
         public var verifiedTime: Field<Timestamp> { Field(name: "verifiedTime") }
 
         /// Clover's `primaryEmail`.
@@ -3293,13 +3293,13 @@ public struct Developer: CloverRecord {
         /// Clover's `businessPostalCode`.
         public var businessPostalCode: Field<String> { Field(name: "businessPostalCode") }
 
-        /// Clover's `billingStatus`.
+        /// Clover's `billingStatus`. One of `PENDING`, `APPROVED`, `DECLINED`, `ERROR`; others may come.
         public var billingStatus: Field<String> { Field(name: "billingStatus") }
 
         /// Clover's `billingStatusMessage`.
         public var billingStatusMessage: Field<String> { Field(name: "billingStatusMessage") }
 
-        /// Clover's `approvalStatus`.
+        /// Clover's `approvalStatus`. One of `NEW`, `PENDING`, `APPROVED_PENDING_SIGNING`, `APPROVED`, `DENIED`, `PUBLISHED`; others may come.
         public var approvalStatus: Field<String> { Field(name: "approvalStatus") }
 
         /// Clover's `acceptedAgreement`.
@@ -3317,7 +3317,7 @@ public struct Developer: CloverRecord {
         /// Clover's `website`.
         public var website: Field<String> { Field(name: "website") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
 
         /// Clover's `owner`.
@@ -3338,16 +3338,16 @@ public struct Developer: CloverRecord {
         /// Clover's `hasTin`.
         public var hasTin: Field<Bool> { Field(name: "hasTin") }
 
-        /// Clover's `approvalStatusModifiedTime`.
+        /// Clover's `approvalStatusModifiedTime`, in milliseconds since 1970.
         public var approvalStatusModifiedTime: Field<Timestamp> { Field(name: "approvalStatusModifiedTime") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `firstSubmittedTime`.
+        /// Clover's `firstSubmittedTime`, in milliseconds since 1970.
         public var firstSubmittedTime: Field<Timestamp> { Field(name: "firstSubmittedTime") }
 
-        /// Clover's `firstApprovalTime`.
+        /// Clover's `firstApprovalTime`, in milliseconds since 1970.
         public var firstApprovalTime: Field<Timestamp> { Field(name: "firstApprovalTime") }
 
         /// Clover's `revShare`.
@@ -3356,7 +3356,7 @@ public struct Developer: CloverRecord {
         /// Clover's `isRevShareFlatRate`.
         public var isRevShareFlatRate: Field<Bool> { Field(name: "isRevShareFlatRate") }
 
-        /// Clover's `revShareEffectiveTime`.
+        /// Clover's `revShareEffectiveTime`, in milliseconds since 1970.
         public var revShareEffectiveTime: Field<Timestamp> { Field(name: "revShareEffectiveTime") }
 
         /// Clover's `signorName`.
@@ -3365,13 +3365,13 @@ public struct Developer: CloverRecord {
         /// Clover's `signorTitle`.
         public var signorTitle: Field<String> { Field(name: "signorTitle") }
 
-        /// Clover's `referralSubmissionTime`.
+        /// Clover's `referralSubmissionTime`, in milliseconds since 1970.
         public var referralSubmissionTime: Field<Timestamp> { Field(name: "referralSubmissionTime") }
 
         /// Clover's `emergencyEmail`.
         public var emergencyEmail: Field<String> { Field(name: "emergencyEmail") }
 
-        /// Clover's `collectionApprovalStatus`.
+        /// Clover's `collectionApprovalStatus`. One of `NEW`, `PENDING`, `APPROVED`, `DENIED`; others may come.
         public var collectionApprovalStatus: Field<String> { Field(name: "collectionApprovalStatus") }
 
         /// Clover's `isIsv`.
@@ -3452,7 +3452,7 @@ public struct MerchantGroup: CloverRecord {
         /// Clover's `developer`.
         public var developer: Field<Developer> { Field(name: "developer") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
         /// Clover's `merchants`.
@@ -3716,7 +3716,7 @@ public struct Device: CloverRecord {
         /// Clover's `secureId`.
         public var secureId: Field<String> { Field(name: "secureId") }
 
-        /// Clover's `buildType`.
+        /// Clover's `buildType`. One of `ENG`, `USER`, `USERDEBUG`; others may come.
         public var buildType: Field<String> { Field(name: "buildType") }
 
         /// Clover's `cpuId`.
@@ -3758,28 +3758,28 @@ public struct Device: CloverRecord {
         /// Clover's `offlinePaymentsAll`.
         public var offlinePaymentsAll: Field<Bool> { Field(name: "offlinePaymentsAll") }
 
-        /// Clover's `offlinePaymentsLimit`.
+        /// Clover's `offlinePaymentsLimit`, in minor units.
         public var offlinePaymentsLimit: Field<Money> { Field(name: "offlinePaymentsLimit") }
 
-        /// Clover's `offlinePaymentsPromptThreshold`.
+        /// Clover's `offlinePaymentsPromptThreshold`, in minor units.
         public var offlinePaymentsPromptThreshold: Field<Money> { Field(name: "offlinePaymentsPromptThreshold") }
 
-        /// Clover's `offlinePaymentsTotalPaymentsLimit`.
+        /// Clover's `offlinePaymentsTotalPaymentsLimit`, in minor units.
         public var offlinePaymentsTotalPaymentsLimit: Field<Money> { Field(name: "offlinePaymentsTotalPaymentsLimit") }
 
-        /// Clover's `offlinePaymentsLimitDefault`.
+        /// Clover's `offlinePaymentsLimitDefault`, in minor units.
         public var offlinePaymentsLimitDefault: Field<Money> { Field(name: "offlinePaymentsLimitDefault") }
 
-        /// Clover's `offlinePaymentsPromptThresholdDefault`.
+        /// Clover's `offlinePaymentsPromptThresholdDefault`, in minor units.
         public var offlinePaymentsPromptThresholdDefault: Field<Money> { Field(name: "offlinePaymentsPromptThresholdDefault") }
 
-        /// Clover's `offlinePaymentsTotalPaymentsLimitDefault`.
+        /// Clover's `offlinePaymentsTotalPaymentsLimitDefault`, in minor units.
         public var offlinePaymentsTotalPaymentsLimitDefault: Field<Money> { Field(name: "offlinePaymentsTotalPaymentsLimitDefault") }
 
-        /// Clover's `offlinePaymentsMaxLimit`.
+        /// Clover's `offlinePaymentsMaxLimit`, in minor units.
         public var offlinePaymentsMaxLimit: Field<Money> { Field(name: "offlinePaymentsMaxLimit") }
 
-        /// Clover's `offlinePaymentsMaxTotalPaymentsLimit`.
+        /// Clover's `offlinePaymentsMaxTotalPaymentsLimit`, in minor units.
         public var offlinePaymentsMaxTotalPaymentsLimit: Field<Money> { Field(name: "offlinePaymentsMaxTotalPaymentsLimit") }
 
         /// Clover's `showOfflinePayments`.
@@ -3935,10 +3935,10 @@ public struct Employee: CloverRecord {
         /// Clover's `inviteSent`.
         public var inviteSent: Field<Bool> { Field(name: "inviteSent") }
 
-        /// Clover's `claimedTime`.
+        /// Clover's `claimedTime`, in milliseconds since 1970.
         public var claimedTime: Field<Timestamp> { Field(name: "claimedTime") }
 
-        /// Clover's `deletedTime`.
+        /// Clover's `deletedTime`, in milliseconds since 1970.
         public var deletedTime: Field<Timestamp> { Field(name: "deletedTime") }
 
         /// Clover's `pin`.
@@ -3947,7 +3947,7 @@ public struct Employee: CloverRecord {
         /// Clover's `unhashedPin`.
         public var unhashedPin: Field<String> { Field(name: "unhashedPin") }
 
-        /// Clover's `role`.
+        /// Clover's `role`. One of `OWNER`, `ADMIN`, `MANAGER`, `EMPLOYEE`; others may come.
         public var role: Field<String> { Field(name: "role") }
 
         /// Clover's `roles`.
@@ -4019,7 +4019,7 @@ public struct Role: CloverRecord {
         /// Clover's `name`.
         public var name: Field<String> { Field(name: "name") }
 
-        /// Clover's `systemRole`.
+        /// Clover's `systemRole`. One of `OWNER`, `ADMIN`, `MANAGER`, `EMPLOYEE`; others may come.
         public var systemRole: Field<String> { Field(name: "systemRole") }
 
         /// Clover's `employeesRef`.
@@ -4106,25 +4106,25 @@ public struct Shift: CloverRecord {
         /// Clover's `employee`.
         public var employee: Field<Employee> { Field(name: "employee") }
 
-        /// Clover's `cashTipsCollected`.
+        /// Clover's `cashTipsCollected`, in minor units.
         public var cashTipsCollected: Field<Money> { Field(name: "cashTipsCollected") }
 
         /// Clover's `serverBanking`.
         public var serverBanking: Field<Bool> { Field(name: "serverBanking") }
 
-        /// Clover's `inTime`.
+        /// Clover's `inTime`, in milliseconds since 1970.
         public var inTime: Field<Timestamp> { Field(name: "inTime") }
 
-        /// Clover's `overrideInTime`.
+        /// Clover's `overrideInTime`, in milliseconds since 1970.
         public var overrideInTime: Field<Timestamp> { Field(name: "overrideInTime") }
 
         /// Clover's `overrideInEmployee`.
         public var overrideInEmployee: Field<Employee> { Field(name: "overrideInEmployee") }
 
-        /// Clover's `outTime`.
+        /// Clover's `outTime`, in milliseconds since 1970.
         public var outTime: Field<Timestamp> { Field(name: "outTime") }
 
-        /// Clover's `overrideOutTime`.
+        /// Clover's `overrideOutTime`, in milliseconds since 1970.
         public var overrideOutTime: Field<Timestamp> { Field(name: "overrideOutTime") }
 
         /// Clover's `overrideOutEmployee`.
@@ -4138,13 +4138,13 @@ public struct HourRange: CloverRecord {
 
     public init(members: [String: JSONValue] = [:]) { self.members = members }
 
-    /// Clover's `start`.
+    /// Clover's `start`, the time of the day in hours and minutes: 930 is 9:30.
     public var start: Int64? {
         get { self["start"] }
         set { self["start"] = newValue }
     }
 
-    /// Clover's `end`.
+    /// Clover's `end`, the time of the day in hours and minutes: 1730 is 17:30, and 2400 the end of the day.
     public var end: Int64? {
         get { self["end"] }
         set { self["end"] = newValue }
@@ -4154,10 +4154,10 @@ public struct HourRange: CloverRecord {
     public struct Fields: RecordFields {
         public init() {}
 
-        /// Clover's `start`.
+        /// Clover's `start`, the time of the day in hours and minutes: 930 is 9:30.
         public var start: Field<Int64> { Field(name: "start") }
 
-        /// Clover's `end`.
+        /// Clover's `end`, the time of the day in hours and minutes: 1730 is 17:30, and 2400 the end of the day.
         public var end: Field<Int64> { Field(name: "end") }
     }
 }
@@ -4289,7 +4289,7 @@ public struct HoursReference: CloverRecord {
         /// Clover's `id`.
         public var id: Field<Identifier<HoursReference>> { Field(name: "id") }
 
-        /// Clover's `type`.
+        /// Clover's `type`. One of `ORDER_TYPE`, `ITEM_GROUP`, `SOFTWARE_UPDATE_EXCLUSION`, `ONLINE_ORDER_SERVICE`; others may come.
         public var type: Field<String> { Field(name: "type") }
     }
 }
@@ -4421,7 +4421,7 @@ public struct Category: CloverRecord {
         /// Clover's `deleted`.
         public var deleted: Field<Bool> { Field(name: "deleted") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
 
         /// Clover's `canonical`.
@@ -4459,7 +4459,7 @@ public struct InventoryDiscount: CloverRecord {
         set { self["amount"] = newValue }
     }
 
-    /// Clover's `percentage`.
+    /// Clover's `percentage`, in percent.
     public var percentage: Int64? {
         get { self["percentage"] }
         set { self["percentage"] = newValue }
@@ -4481,10 +4481,10 @@ public struct InventoryDiscount: CloverRecord {
         /// Clover's `name`.
         public var name: Field<String> { Field(name: "name") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units.
         public var amount: Field<Money> { Field(name: "amount") }
 
-        /// Clover's `percentage`.
+        /// Clover's `percentage`, in percent.
         public var percentage: Field<Int64> { Field(name: "percentage") }
 
         /// Clover's `merchantRef`.
@@ -4709,10 +4709,10 @@ public struct Item: CloverRecord {
         /// Clover's `sku`.
         public var sku: Field<String> { Field(name: "sku") }
 
-        /// Clover's `price`.
+        /// Clover's `price`, in minor units.
         public var price: Field<Money> { Field(name: "price") }
 
-        /// Clover's `priceType`.
+        /// Clover's `priceType`. One of `FIXED`, `VARIABLE`, `PER_UNIT`; others may come.
         public var priceType: Field<String> { Field(name: "priceType") }
 
         /// Clover's `defaultTaxRates`.
@@ -4721,13 +4721,13 @@ public struct Item: CloverRecord {
         /// Clover's `unitName`.
         public var unitName: Field<String> { Field(name: "unitName") }
 
-        /// Clover's `cost`.
+        /// Clover's `cost`, in minor units.
         public var cost: Field<Money> { Field(name: "cost") }
 
         /// Clover's `isRevenue`.
         public var isRevenue: Field<Bool> { Field(name: "isRevenue") }
 
-        /// Clover's `stockCount`.
+        /// Clover's `stockCount`. Deprecated by Clover.
         public var stockCount: Field<Int64> { Field(name: "stockCount") }
 
         /// Clover's `taxRates`.
@@ -4745,7 +4745,7 @@ public struct Item: CloverRecord {
         /// Clover's `itemStock`.
         public var itemStock: Field<ItemStock> { Field(name: "itemStock") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
 
         /// Clover's `options`.
@@ -4757,10 +4757,10 @@ public struct Item: CloverRecord {
         /// Clover's `menuItem`.
         public var menuItem: Field<JSONValue> { Field(name: "menuItem") }
 
-        /// Clover's `deletedTime`.
+        /// Clover's `deletedTime`, in milliseconds since 1970.
         public var deletedTime: Field<Timestamp> { Field(name: "deletedTime") }
 
-        /// Clover's `priceWithoutVat`.
+        /// Clover's `priceWithoutVat`, in minor units.
         public var priceWithoutVat: Field<Money> { Field(name: "priceWithoutVat") }
 
         /// Clover's `available`.
@@ -4868,13 +4868,13 @@ public struct ItemStock: CloverRecord {
         /// Clover's `item`.
         public var item: Field<Item> { Field(name: "item") }
 
-        /// Clover's `stockCount`.
+        /// Clover's `stockCount`. Deprecated by Clover.
         public var stockCount: Field<Int64> { Field(name: "stockCount") }
 
         /// Clover's `quantity`.
         public var quantity: Field<Double> { Field(name: "quantity") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
     }
 }
@@ -4952,7 +4952,7 @@ public struct Modifier: CloverRecord {
         /// Clover's `alternateName`.
         public var alternateName: Field<String> { Field(name: "alternateName") }
 
-        /// Clover's `price`.
+        /// Clover's `price`, in minor units.
         public var price: Field<Money> { Field(name: "price") }
 
         /// Clover's `modifierGroup`.
@@ -4967,7 +4967,7 @@ public struct Modifier: CloverRecord {
         /// Clover's `deleted`.
         public var deleted: Field<Bool> { Field(name: "deleted") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
     }
 }
@@ -5221,7 +5221,7 @@ public struct TaxRate: CloverRecord {
         set { self["name"] = newValue }
     }
 
-    /// Clover's `rate`, in percent, times 100000.
+    /// Clover's `rate`, in hundred-thousandths of a percent: 825,000 is 8.25 %.
     public var rate: Int64? {
         get { self["rate"] }
         set { self["rate"] = newValue }
@@ -5276,7 +5276,7 @@ public struct TaxRate: CloverRecord {
         /// Clover's `name`.
         public var name: Field<String> { Field(name: "name") }
 
-        /// Clover's `rate`.
+        /// Clover's `rate`, in hundred-thousandths of a percent: 825,000 is 8.25 %.
         public var rate: Field<Int64> { Field(name: "rate") }
 
         /// Clover's `isDefault`.
@@ -5288,13 +5288,13 @@ public struct TaxRate: CloverRecord {
         /// Clover's `taxType`.
         public var taxType: Field<JSONValue> { Field(name: "taxType") }
 
-        /// Clover's `taxAmount`.
+        /// Clover's `taxAmount`, in minor units.
         public var taxAmount: Field<JSONValue> { Field(name: "taxAmount") }
 
-        /// Clover's `deletedTime`.
+        /// Clover's `deletedTime`, in milliseconds since 1970.
         public var deletedTime: Field<Timestamp> { Field(name: "deletedTime") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
     }
 }
@@ -5324,7 +5324,7 @@ public struct DeviceBundleState: CloverRecord {
         /// Clover's `deviceBundle`.
         public var deviceBundle: Field<BaseReference> { Field(name: "deviceBundle") }
 
-        /// Clover's `bundleState`.
+        /// Clover's `bundleState`. One of `COMPLETE`, `BROKEN`, `UNBUNDLED`, `BOARDING_PROVISION_DISCONNECT`, `BOARDING_PROVISION_BUNDLE_CONFLICT`, `BROKEN_PROVISION`, `BROKEN_BOARDING`; others may come.
         public var bundleState: Field<String> { Field(name: "bundleState") }
     }
 }
@@ -5411,13 +5411,13 @@ public struct ExternalMerchant: CloverRecord {
         /// Clover's `auditUserId`.
         public var auditUserId: Field<String> { Field(name: "auditUserId") }
 
-        /// Clover's `auditDate`.
+        /// Clover's `auditDate`, in milliseconds since 1970.
         public var auditDate: Field<Timestamp> { Field(name: "auditDate") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
     }
 }
@@ -5705,7 +5705,7 @@ public struct Logo: CloverRecord {
     public struct Fields: RecordFields {
         public init() {}
 
-        /// Clover's `logoType`.
+        /// Clover's `logoType`. One of `BUSINESS`, `RECEIPT`; others may come.
         public var logoType: Field<String> { Field(name: "logoType") }
 
         /// Clover's `logoFilename`.
@@ -6014,7 +6014,7 @@ public struct Merchant: CloverRecord {
         /// Clover's `defaultCurrency`.
         public var defaultCurrency: Field<String> { Field(name: "defaultCurrency") }
 
-        /// Clover's `phoneNumber`.
+        /// Clover's `phoneNumber`. Deprecated by Clover.
         public var phoneNumber: Field<String> { Field(name: "phoneNumber") }
 
         /// Clover's `website`.
@@ -6023,7 +6023,7 @@ public struct Merchant: CloverRecord {
         /// Clover's `logos`.
         public var logos: Field<[Logo]> { Field(name: "logos") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
         /// Clover's `properties`.
@@ -6074,10 +6074,10 @@ public struct Merchant: CloverRecord {
         /// Clover's `opening_hours`.
         public var openingHours: Field<[HoursSet]> { Field(name: "opening_hours") }
 
-        /// Clover's `businessTypeCode`.
+        /// Clover's `businessTypeCode`. One of `FULL_SERVICE_RESTAURANT`, `QUICK_SERVICE_RESTAURANT`, `COFFEE_SHOP`, `BAKERY`, `BAR`, `FOOD_TRUCK`, `FROZEN_YOGURT`, `PIZZA`, `DELI`, `OTHER_RESTAURANT`, `BOUTIQUE`, `CONVENIENCE_STORE`, `GROCERY`, `LIQUOR_STORE`, `VAPE_SHOP`, `JEWELRY`, `FLORIST`, `OTHER_RETAIL`, `FITNESS`, `SPA`, `HAIR_SALON`, `HOME_AND_REPAIR`, `PROFESSIONAL_SERVICES`, `CATERING`, `OTHER_SERVICE`; others may come.
         public var businessTypeCode: Field<String> { Field(name: "businessTypeCode") }
 
-        /// Clover's `isBillable`.
+        /// Clover's `isBillable`. Deprecated by Clover.
         public var isBillable: Field<Bool> { Field(name: "isBillable") }
 
         /// Clover's `devices`.
@@ -6218,10 +6218,10 @@ public struct MerchantBankProcessing: CloverRecord {
         /// Clover's `achRollup`.
         public var achRollup: Field<String> { Field(name: "achRollup") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
     }
 }
@@ -6677,7 +6677,7 @@ public struct MerchantBoarding: CloverRecord {
         /// Clover's `accountStatus`.
         public var accountStatus: Field<String> { Field(name: "accountStatus") }
 
-        /// Clover's `translatedAccountStatus`.
+        /// Clover's `translatedAccountStatus`. One of `CLOSED`, `FRAUD`, `CREDIT_DECLINED`, `OPEN`, `UNKNOWN`, `PENDING_CREDIT_APPROVAL`; others may come.
         public var translatedAccountStatus: Field<String> { Field(name: "translatedAccountStatus") }
 
         /// Clover's `store`.
@@ -6842,13 +6842,13 @@ public struct MerchantBoarding: CloverRecord {
         /// Clover's `partnerId`.
         public var partnerId: Field<String> { Field(name: "partnerId") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
 
-        /// Clover's `creationSource`.
+        /// Clover's `creationSource`. One of `FDPOS`, `IPG`, `CC`, `GOR_INTERNAL`, `FDPOS_INTERNAL`, `IPG_INTERNAL`, `SELF_BOARDING`, `DASHBOARD`, `MERCHANT_CLAIM`, `DEVELOPER_CLAIM`, `FISERV_SBA`, `PARTNER_SBA`, `SBA_HIPAA_EXEMPT`; others may come.
         public var creationSource: Field<String> { Field(name: "creationSource") }
     }
 }
@@ -6956,10 +6956,10 @@ public struct MerchantDeviceBoarding: CloverRecord {
         /// Clover's `forceCloseTime`.
         public var forceCloseTime: Field<String> { Field(name: "forceCloseTime") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
 
         /// Clover's `serialNumber`.
@@ -6968,7 +6968,7 @@ public struct MerchantDeviceBoarding: CloverRecord {
         /// Clover's `bundleIndicator`.
         public var bundleIndicator: Field<String> { Field(name: "bundleIndicator") }
 
-        /// Clover's `removalTime`.
+        /// Clover's `removalTime`, in milliseconds since 1970.
         public var removalTime: Field<Timestamp> { Field(name: "removalTime") }
     }
 }
@@ -7394,7 +7394,7 @@ public struct MerchantPlan: CloverRecord {
         /// Clover's `description`.
         public var description: Field<String> { Field(name: "description") }
 
-        /// Clover's `price`.
+        /// Clover's `price`, in minor units.
         public var price: Field<Money> { Field(name: "price") }
 
         /// Clover's `modules`.
@@ -7406,7 +7406,7 @@ public struct MerchantPlan: CloverRecord {
         /// Clover's `trialDays`.
         public var trialDays: Field<Int64> { Field(name: "trialDays") }
 
-        /// Clover's `trialExpirationTime`.
+        /// Clover's `trialExpirationTime`, in milliseconds since 1970.
         public var trialExpirationTime: Field<Timestamp> { Field(name: "trialExpirationTime") }
 
         /// Clover's `defaultPlan`.
@@ -7415,7 +7415,7 @@ public struct MerchantPlan: CloverRecord {
         /// Clover's `recommended`.
         public var recommended: Field<Bool> { Field(name: "recommended") }
 
-        /// Clover's `pricingModel`.
+        /// Clover's `pricingModel`. One of `PER_MONTH`, `PER_DEVICE`, `TIERED`, `FREE`, `SUPPRESSED`; others may come.
         public var pricingModel: Field<String> { Field(name: "pricingModel") }
 
         /// Clover's `bogo`.
@@ -7430,16 +7430,16 @@ public struct MerchantPlan: CloverRecord {
         /// Clover's `billToMid`.
         public var billToMid: Field<Bool> { Field(name: "billToMid") }
 
-        /// Clover's `type`.
+        /// Clover's `type`. One of `PAYMENTS_PLUS`, `REGISTER_LITE`, `CLASSIC`, `REGISTER`, `DINING`, `QSR`, `NO_HARDWARE`; others may come.
         public var type: Field<String> { Field(name: "type") }
 
         /// Clover's `planCode`.
         public var planCode: Field<String> { Field(name: "planCode") }
 
-        /// Clover's `activationTime`.
+        /// Clover's `activationTime`, in milliseconds since 1970.
         public var activationTime: Field<Timestamp> { Field(name: "activationTime") }
 
-        /// Clover's `deactivationTime`.
+        /// Clover's `deactivationTime`, in milliseconds since 1970.
         public var deactivationTime: Field<Timestamp> { Field(name: "deactivationTime") }
 
         /// Clover's `reseller`.
@@ -7457,10 +7457,10 @@ public struct MerchantPlan: CloverRecord {
         /// Clover's `hidden`.
         public var hidden: Field<Bool> { Field(name: "hidden") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
     }
 }
@@ -7547,13 +7547,13 @@ public struct MerchantPlanGroup: CloverRecord {
         /// Clover's `reseller`.
         public var reseller: Field<BaseReference> { Field(name: "reseller") }
 
-        /// Clover's `deletedTime`.
+        /// Clover's `deletedTime`, in milliseconds since 1970.
         public var deletedTime: Field<Timestamp> { Field(name: "deletedTime") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
     }
 }
@@ -7945,7 +7945,7 @@ public struct MerchantProperties: CloverRecord {
         set { self["merchantRef"] = newValue }
     }
 
-    /// Clover's `maxTipPercentage`.
+    /// Clover's `maxTipPercentage`, in percent.
     public var maxTipPercentage: Int64? {
         get { self["maxTipPercentage"] }
         set { self["maxTipPercentage"] = newValue }
@@ -8033,7 +8033,7 @@ public struct MerchantProperties: CloverRecord {
         /// Clover's `summaryHour`.
         public var summaryHour: Field<Int64> { Field(name: "summaryHour") }
 
-        /// Clover's `signatureThreshold`.
+        /// Clover's `signatureThreshold`, in minor units.
         public var signatureThreshold: Field<Money> { Field(name: "signatureThreshold") }
 
         /// Clover's `hasDefaultEmployee`.
@@ -8048,7 +8048,7 @@ public struct MerchantProperties: CloverRecord {
         /// Clover's `autoLogout`.
         public var autoLogout: Field<Bool> { Field(name: "autoLogout") }
 
-        /// Clover's `orderTitle`.
+        /// Clover's `orderTitle`. One of `NONE`, `MANUAL`, `AUTOMATIC`; others may come.
         public var orderTitle: Field<String> { Field(name: "orderTitle") }
 
         /// Clover's `orderTitleMax`.
@@ -8150,7 +8150,7 @@ public struct MerchantProperties: CloverRecord {
         /// Clover's `accountType`.
         public var accountType: Field<String> { Field(name: "accountType") }
 
-        /// Clover's `businessTypeCode`.
+        /// Clover's `businessTypeCode`. One of `FULL_SERVICE_RESTAURANT`, `QUICK_SERVICE_RESTAURANT`, `COFFEE_SHOP`, `BAKERY`, `BAR`, `FOOD_TRUCK`, `FROZEN_YOGURT`, `PIZZA`, `DELI`, `OTHER_RESTAURANT`, `BOUTIQUE`, `CONVENIENCE_STORE`, `GROCERY`, `LIQUOR_STORE`, `VAPE_SHOP`, `JEWELRY`, `FLORIST`, `OTHER_RETAIL`, `FITNESS`, `SPA`, `HAIR_SALON`, `HOME_AND_REPAIR`, `PROFESSIONAL_SERVICES`, `CATERING`, `OTHER_SERVICE`; others may come.
         public var businessTypeCode: Field<String> { Field(name: "businessTypeCode") }
 
         /// Clover's `pinLength`.
@@ -8162,7 +8162,7 @@ public struct MerchantProperties: CloverRecord {
         /// Clover's `cashBackOptions`.
         public var cashBackOptions: Field<String> { Field(name: "cashBackOptions") }
 
-        /// Clover's `maxCashBack`.
+        /// Clover's `maxCashBack`, in minor units.
         public var maxCashBack: Field<Money> { Field(name: "maxCashBack") }
 
         /// Clover's `hierarchy`.
@@ -8174,7 +8174,7 @@ public struct MerchantProperties: CloverRecord {
         /// Clover's `merchantRef`.
         public var merchantRef: Field<BaseReference> { Field(name: "merchantRef") }
 
-        /// Clover's `maxTipPercentage`.
+        /// Clover's `maxTipPercentage`, in percent.
         public var maxTipPercentage: Field<Int64> { Field(name: "maxTipPercentage") }
 
         /// Clover's `noSignatureProgramEligible`.
@@ -8204,7 +8204,7 @@ public struct MerchantProperties: CloverRecord {
         /// Clover's `disablePrintTaxesPaymentOnReceipts`.
         public var disablePrintTaxesPaymentOnReceipts: Field<Bool> { Field(name: "disablePrintTaxesPaymentOnReceipts") }
 
-        /// Clover's `processingRestrictions`.
+        /// Clover's `processingRestrictions`. One of `RESTRICTED`, `PENDING`, `FAILED`, `NONE`; others may come.
         public var processingRestrictions: Field<String> { Field(name: "processingRestrictions") }
 
         /// Clover's `limpModeAllowed2`.
@@ -8260,7 +8260,7 @@ public struct TipSuggestion: CloverRecord {
         set { self["name"] = newValue }
     }
 
-    /// Clover's `percentage`.
+    /// Clover's `percentage`, in percent.
     public var percentage: Int64? {
         get { self["percentage"] }
         set { self["percentage"] = newValue }
@@ -8288,13 +8288,13 @@ public struct TipSuggestion: CloverRecord {
         /// Clover's `name`.
         public var name: Field<String> { Field(name: "name") }
 
-        /// Clover's `percentage`.
+        /// Clover's `percentage`, in percent.
         public var percentage: Field<Int64> { Field(name: "percentage") }
 
         /// Clover's `isEnabled`.
         public var isEnabled: Field<Bool> { Field(name: "isEnabled") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units.
         public var amount: Field<Money> { Field(name: "amount") }
     }
 }
@@ -8341,7 +8341,7 @@ public struct OrderDiscount: CloverRecord {
         set { self["amount"] = newValue }
     }
 
-    /// Clover's `percentage`.
+    /// Clover's `percentage`, in percent.
     public var percentage: Int64? {
         get { self["percentage"] }
         set { self["percentage"] = newValue }
@@ -8353,7 +8353,7 @@ public struct OrderDiscount: CloverRecord {
         set { self["approver"] = newValue }
     }
 
-    /// Clover's `percentageDecimal`, in percent, times 10000.
+    /// Clover's `percentageDecimal`, in ten-thousandths of a percent: 125,000 is 12.5 %.
     public var percentageDecimal: Int64? {
         get { self["percentageDecimal"] }
         set { self["percentageDecimal"] = newValue }
@@ -8384,16 +8384,16 @@ public struct OrderDiscount: CloverRecord {
         /// Clover's `name`.
         public var name: Field<String> { Field(name: "name") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units.
         public var amount: Field<Money> { Field(name: "amount") }
 
-        /// Clover's `percentage`.
+        /// Clover's `percentage`, in percent.
         public var percentage: Field<Int64> { Field(name: "percentage") }
 
         /// Clover's `approver`.
         public var approver: Field<JSONValue> { Field(name: "approver") }
 
-        /// Clover's `percentageDecimal`.
+        /// Clover's `percentageDecimal`, in ten-thousandths of a percent: 125,000 is 12.5 %.
         public var percentageDecimal: Field<Int64> { Field(name: "percentageDecimal") }
 
         /// Clover's `discType`.
@@ -8443,7 +8443,7 @@ public struct LineItem: CloverRecord {
         set { self["price"] = newValue }
     }
 
-    /// Clover's `unitQty`, times 1000.
+    /// Clover's `unitQty`, in thousandths: 1,500 is 1.5.
     public var unitQty: Int64? {
         get { self["unitQty"] }
         set { self["unitQty"] = newValue }
@@ -8666,10 +8666,10 @@ public struct LineItem: CloverRecord {
         /// Clover's `alternateName`.
         public var alternateName: Field<String> { Field(name: "alternateName") }
 
-        /// Clover's `price`.
+        /// Clover's `price`, in minor units.
         public var price: Field<Money> { Field(name: "price") }
 
-        /// Clover's `unitQty`.
+        /// Clover's `unitQty`, in thousandths: 1,500 is 1.5.
         public var unitQty: Field<Int64> { Field(name: "unitQty") }
 
         /// Clover's `unitName`.
@@ -8693,16 +8693,16 @@ public struct LineItem: CloverRecord {
         /// Clover's `userData`.
         public var userData: Field<String> { Field(name: "userData") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `orderClientCreatedTime`.
+        /// Clover's `orderClientCreatedTime`, in milliseconds since 1970.
         public var orderClientCreatedTime: Field<Timestamp> { Field(name: "orderClientCreatedTime") }
 
         /// Clover's `discounts`.
         public var discounts: Field<[OrderDiscount]> { Field(name: "discounts") }
 
-        /// Clover's `discountAmount`.
+        /// Clover's `discountAmount`, in minor units.
         public var discountAmount: Field<Money> { Field(name: "discountAmount") }
 
         /// Clover's `exchanged`.
@@ -8723,16 +8723,16 @@ public struct LineItem: CloverRecord {
         /// Clover's `payments`.
         public var payments: Field<[LineItemPayment]> { Field(name: "payments") }
 
-        /// Clover's `priceWithModifiers`.
+        /// Clover's `priceWithModifiers`, in minor units.
         public var priceWithModifiers: Field<Money> { Field(name: "priceWithModifiers") }
 
-        /// Clover's `priceWithModifiersAndItemAndOrderDiscounts`.
+        /// Clover's `priceWithModifiersAndItemAndOrderDiscounts`, in minor units.
         public var priceWithModifiersAndItemAndOrderDiscounts: Field<Money> { Field(name: "priceWithModifiersAndItemAndOrderDiscounts") }
 
         /// Clover's `orderLevelDiscounts`.
         public var orderLevelDiscounts: Field<[OrderDiscount]> { Field(name: "orderLevelDiscounts") }
 
-        /// Clover's `orderLevelDiscountAmount`.
+        /// Clover's `orderLevelDiscountAmount`, in minor units.
         public var orderLevelDiscountAmount: Field<Money> { Field(name: "orderLevelDiscountAmount") }
 
         /// Clover's `tags`.
@@ -8741,7 +8741,7 @@ public struct LineItem: CloverRecord {
         /// Clover's `refund`.
         public var refund: Field<Refund> { Field(name: "refund") }
 
-        /// Clover's `revenueAmount`.
+        /// Clover's `revenueAmount`, in minor units.
         public var revenueAmount: Field<Money> { Field(name: "revenueAmount") }
 
         /// Clover's `quantitySold`.
@@ -8837,7 +8837,7 @@ public struct Modification: CloverRecord {
         /// Clover's `alternateName`.
         public var alternateName: Field<String> { Field(name: "alternateName") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units.
         public var amount: Field<Money> { Field(name: "amount") }
 
         /// Clover's `modifier`.
@@ -9116,7 +9116,7 @@ public struct Order: CloverRecord {
         /// Clover's `employee`.
         public var employee: Field<Employee> { Field(name: "employee") }
 
-        /// Clover's `total`.
+        /// Clover's `total`, in minor units.
         public var total: Field<Money> { Field(name: "total") }
 
         /// Clover's `title`.
@@ -9146,19 +9146,19 @@ public struct Order: CloverRecord {
         /// Clover's `testMode`.
         public var testMode: Field<Bool> { Field(name: "testMode") }
 
-        /// Clover's `payType`.
+        /// Clover's `payType`. One of `SPLIT_GUEST`, `SPLIT_ITEM`, `SPLIT_CUSTOM`, `FULL`; others may come.
         public var payType: Field<String> { Field(name: "payType") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `clientCreatedTime`.
+        /// Clover's `clientCreatedTime`, in milliseconds since 1970.
         public var clientCreatedTime: Field<Timestamp> { Field(name: "clientCreatedTime") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
 
-        /// Clover's `deletedTimestamp`.
+        /// Clover's `deletedTimestamp`, in milliseconds since 1970.
         public var deletedTimestamp: Field<Timestamp> { Field(name: "deletedTimestamp") }
 
         /// Clover's `serviceCharge`.
@@ -9200,7 +9200,7 @@ public struct Order: CloverRecord {
         /// Clover's `externalReferenceId`.
         public var externalReferenceId: Field<String> { Field(name: "externalReferenceId") }
 
-        /// Clover's `unpaidBalance`.
+        /// Clover's `unpaidBalance`, in minor units.
         public var unpaidBalance: Field<Money> { Field(name: "unpaidBalance") }
 
         /// Clover's `paymentState`.
@@ -9253,7 +9253,7 @@ public struct OrderTaxRate: CloverRecord {
         set { self["amount"] = newValue }
     }
 
-    /// Clover's `rate`, in percent, times 100000.
+    /// Clover's `rate`, in hundred-thousandths of a percent: 825,000 is 8.25 %.
     public var rate: Int64? {
         get { self["rate"] }
         set { self["rate"] = newValue }
@@ -9269,10 +9269,10 @@ public struct OrderTaxRate: CloverRecord {
         /// Clover's `name`.
         public var name: Field<String> { Field(name: "name") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units.
         public var amount: Field<Money> { Field(name: "amount") }
 
-        /// Clover's `rate`.
+        /// Clover's `rate`, in hundred-thousandths of a percent: 825,000 is 8.25 %.
         public var rate: Field<Int64> { Field(name: "rate") }
     }
 }
@@ -9428,25 +9428,25 @@ public struct OrderType: CloverRecord {
         /// Clover's `isHidden`.
         public var isHidden: Field<Bool> { Field(name: "isHidden") }
 
-        /// Clover's `fee`.
+        /// Clover's `fee`, in minor units.
         public var fee: Field<Money> { Field(name: "fee") }
 
-        /// Clover's `minOrderAmount`.
+        /// Clover's `minOrderAmount`, in minor units.
         public var minOrderAmount: Field<Money> { Field(name: "minOrderAmount") }
 
-        /// Clover's `maxOrderAmount`.
+        /// Clover's `maxOrderAmount`, in minor units.
         public var maxOrderAmount: Field<Money> { Field(name: "maxOrderAmount") }
 
         /// Clover's `maxRadius`.
         public var maxRadius: Field<Int64> { Field(name: "maxRadius") }
 
-        /// Clover's `avgOrderTime`.
+        /// Clover's `avgOrderTime`, in milliseconds since 1970.
         public var avgOrderTime: Field<Timestamp> { Field(name: "avgOrderTime") }
 
-        /// Clover's `hoursAvailable`.
+        /// Clover's `hoursAvailable`. One of `ALL`, `BUSINESS`, `CUSTOM`; others may come.
         public var hoursAvailable: Field<String> { Field(name: "hoursAvailable") }
 
-        /// Clover's `customerIdMethod`.
+        /// Clover's `customerIdMethod`. One of `NAME`, `TABLE`, `NAME_TABLE`; others may come.
         public var customerIdMethod: Field<String> { Field(name: "customerIdMethod") }
 
         /// Clover's `isDeleted`.
@@ -9670,7 +9670,7 @@ public struct AdditionalChargeAmount: CloverRecord {
         set { self["amount"] = newValue }
     }
 
-    /// Clover's `rate`, in percent, times 10000.
+    /// Clover's `rate`, in ten-thousandths of a percent: 125,000 is 12.5 %.
     public var rate: Int64? {
         get { self["rate"] }
         set { self["rate"] = newValue }
@@ -9707,13 +9707,13 @@ public struct AdditionalChargeAmount: CloverRecord {
         /// Clover's `id`.
         public var id: Field<Identifier<AdditionalChargeAmount>> { Field(name: "id") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units.
         public var amount: Field<Money> { Field(name: "amount") }
 
-        /// Clover's `rate`.
+        /// Clover's `rate`, in ten-thousandths of a percent: 125,000 is 12.5 %.
         public var rate: Field<Int64> { Field(name: "rate") }
 
-        /// Clover's `type`.
+        /// Clover's `type`. One of `INTERAC`, `CREDIT_SURCHARGE`, `CONVENIENCE_FEE`, `INTERAC_V2`; others may come.
         public var type: Field<String> { Field(name: "type") }
 
         /// Clover's `payment`.
@@ -9830,10 +9830,10 @@ public struct Authorization: CloverRecord {
         /// Clover's `tabName`.
         public var tabName: Field<String> { Field(name: "tabName") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units.
         public var amount: Field<Money> { Field(name: "amount") }
 
-        /// Clover's `cardType`.
+        /// Clover's `cardType`. One of `VISA`, `MC`, `AMEX`, `DISCOVER`, `DINERS_CLUB`, `JCB`, `MAESTRO`, `SOLO`, `LASER`, `CHINA_UNION_PAY`, `CARTE_BLANCHE`, `UNKNOWN`, `GIFT_CARD`, `EBT`, `GIROCARD`, `INTERAC`, `OTHER`; others may come.
         public var cardType: Field<String> { Field(name: "cardType") }
 
         /// Clover's `last4`.
@@ -9842,7 +9842,7 @@ public struct Authorization: CloverRecord {
         /// Clover's `authcode`.
         public var authcode: Field<String> { Field(name: "authcode") }
 
-        /// Clover's `type`.
+        /// Clover's `type`. One of `TAB`, `AUTH`; others may come.
         public var type: Field<String> { Field(name: "type") }
 
         /// Clover's `note`.
@@ -9851,7 +9851,7 @@ public struct Authorization: CloverRecord {
         /// Clover's `closingPayment`.
         public var closingPayment: Field<Payment> { Field(name: "closingPayment") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
         /// Clover's `token`.
@@ -10007,10 +10007,10 @@ public struct CardTransaction: CloverRecord {
         /// Clover's `creditRef`.
         public var creditRef: Field<Credit> { Field(name: "creditRef") }
 
-        /// Clover's `cardType`.
+        /// Clover's `cardType`. One of `VISA`, `MC`, `AMEX`, `DISCOVER`, `DINERS_CLUB`, `JCB`, `MAESTRO`, `SOLO`, `LASER`, `CHINA_UNION_PAY`, `CARTE_BLANCHE`, `UNKNOWN`, `GIFT_CARD`, `EBT`, `GIROCARD`, `INTERAC`, `OTHER`; others may come.
         public var cardType: Field<String> { Field(name: "cardType") }
 
-        /// Clover's `entryType`.
+        /// Clover's `entryType`. One of `SWIPED`, `KEYED`, `VOICE`, `VAULTED`, `OFFLINE_SWIPED`, `OFFLINE_KEYED`, `EMV_CONTACT`, `EMV_CONTACTLESS`, `MSD_CONTACTLESS`, `PINPAD_MANUAL_ENTRY`, `QR_CODE`, `SCANNED`; others may come.
         public var entryType: Field<String> { Field(name: "entryType") }
 
         /// Clover's `first6`.
@@ -10019,7 +10019,7 @@ public struct CardTransaction: CloverRecord {
         /// Clover's `last4`.
         public var last4: Field<String> { Field(name: "last4") }
 
-        /// Clover's `type`.
+        /// Clover's `type`. One of `AUTH`, `PREAUTH`, `PREAUTHCAPTURE`, `ADJUST`, `VOID`, `VOIDRETURN`, `RETURN`, `REFUND`, `NAKEDREFUND`, `GETBALANCE`, `BATCHCLOSE`, `ACTIVATE`, `BALANCE_LOCK`, `LOAD`, `CASHOUT`, `CASHOUT_ACTIVE_STATUS`, `REDEMPTION`, `REDEMPTION_UNLOCK`, `RELOAD`, `CASH_ADVANCE`, `VOID_CREDIT`, `REFUND_CREDIT`, `INTERNET_ACTIVATE`, `TOKEN_REQUEST`, `VERIFICATION`; others may come.
         public var type: Field<String> { Field(name: "type") }
 
         /// Clover's `authCode`.
@@ -10031,19 +10031,19 @@ public struct CardTransaction: CloverRecord {
         /// Clover's `transactionNo`.
         public var transactionNo: Field<String> { Field(name: "transactionNo") }
 
-        /// Clover's `state`.
+        /// Clover's `state`. One of `PENDING`, `CLOSED`; others may come.
         public var state: Field<String> { Field(name: "state") }
 
         /// Clover's `extra`.
         public var extra: Field<JSONValue> { Field(name: "extra") }
 
-        /// Clover's `begBalance`.
+        /// Clover's `begBalance`, in minor units.
         public var begBalance: Field<Money> { Field(name: "begBalance") }
 
-        /// Clover's `endBalance`.
+        /// Clover's `endBalance`, in minor units.
         public var endBalance: Field<Money> { Field(name: "endBalance") }
 
-        /// Clover's `avsResult`.
+        /// Clover's `avsResult`. One of `SUCCESS`, `ZIP_CODE_MATCH`, `ZIP_CODE_MATCH_ADDRESS_NOT_CHECKED`, `ADDRESS_MATCH`, `ADDRESS_MATCH_ZIP_NOT_CHECKED`, `NEITHER_MATCH`, `SERVICE_FAILURE`, `SERVICE_UNAVAILABLE`, `NOT_CHECKED`, `ZIP_CODE_NOT_MATCHED_ADDRESS_NOT_CHECKED`, `ADDRESS_NOT_MATCHED_ZIP_CODE_NOT_CHECKED`; others may come.
         public var avsResult: Field<String> { Field(name: "avsResult") }
 
         /// Clover's `cardholderName`.
@@ -10055,7 +10055,7 @@ public struct CardTransaction: CloverRecord {
         /// Clover's `vaultedCard`.
         public var vaultedCard: Field<JSONValue> { Field(name: "vaultedCard") }
 
-        /// Clover's `gatewayTxState`.
+        /// Clover's `gatewayTxState`. One of `INITIATED`, `INITIATED_ON_AUTH`, `ACKNOWLEDGED`, `CONNECT_FAILED`, `TIMEOUT`, `FAILED`, `REVERSE_INITIATED`, `REVERSE_INITIATED_ON_AUTH`, `REVERSED`, `REVERSAL_FAILED`, `EXTERNAL`; others may come.
         public var gatewayTxState: Field<String> { Field(name: "gatewayTxState") }
 
         /// Clover's `currency`.
@@ -10232,19 +10232,19 @@ public struct Credit: CloverRecord {
         /// Clover's `customers`.
         public var customers: Field<Customer> { Field(name: "customers") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units.
         public var amount: Field<Money> { Field(name: "amount") }
 
-        /// Clover's `taxAmount`.
+        /// Clover's `taxAmount`, in minor units.
         public var taxAmount: Field<Money> { Field(name: "taxAmount") }
 
         /// Clover's `taxRates`.
         public var taxRates: Field<[TaxableAmountRate]> { Field(name: "taxRates") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `clientCreatedTime`.
+        /// Clover's `clientCreatedTime`, in milliseconds since 1970.
         public var clientCreatedTime: Field<Timestamp> { Field(name: "clientCreatedTime") }
 
         /// Clover's `cardTransaction`.
@@ -10271,7 +10271,7 @@ public struct Credit: CloverRecord {
         /// Clover's `appTracking`.
         public var appTracking: Field<JSONValue> { Field(name: "appTracking") }
 
-        /// Clover's `result`.
+        /// Clover's `result`. One of `SUCCESS`, `FAIL`, `INITIATED`, `VOIDED`, `VOIDING`, `VOID_FAILED`, `AUTH`, `AUTH_COMPLETED`, `DISCOUNT`, `OFFLINE_RETRYING`, `PENDING`; others may come.
         public var result: Field<String> { Field(name: "result") }
 
         /// Clover's `transactionInfo`.
@@ -10364,10 +10364,10 @@ public struct CreditRefund: CloverRecord {
         /// Clover's `device`.
         public var device: Field<JSONValue> { Field(name: "device") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `clientCreatedTime`.
+        /// Clover's `clientCreatedTime`, in milliseconds since 1970.
         public var clientCreatedTime: Field<Timestamp> { Field(name: "clientCreatedTime") }
 
         /// Clover's `credit`.
@@ -10469,22 +10469,22 @@ public struct IncrementalAuthorization: CloverRecord {
         /// Clover's `gatewayTxId`.
         public var gatewayTxId: Field<Int64> { Field(name: "gatewayTxId") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units.
         public var amount: Field<Money> { Field(name: "amount") }
 
         /// Clover's `cardTransaction`.
         public var cardTransaction: Field<CardTransaction> { Field(name: "cardTransaction") }
 
-        /// Clover's `result`.
+        /// Clover's `result`. One of `SUCCESS`, `FAIL`, `INITIATED`, `VOIDED`, `VOIDING`, `VOID_FAILED`, `AUTH`, `AUTH_COMPLETED`, `DISCOUNT`, `OFFLINE_RETRYING`, `PENDING`; others may come.
         public var result: Field<String> { Field(name: "result") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
         /// Clover's `employee`.
         public var employee: Field<BaseReference> { Field(name: "employee") }
 
-        /// Clover's `incrementAmount`.
+        /// Clover's `incrementAmount`, in minor units.
         public var incrementAmount: Field<Money> { Field(name: "incrementAmount") }
     }
 }
@@ -10513,7 +10513,7 @@ public struct LineItemPayment: CloverRecord {
         set { self["paymentRef"] = newValue }
     }
 
-    /// Clover's `percentage`.
+    /// Clover's `percentage`, in hundred-thousandths of a percent: 825,000 is 8.25 %.
     public var percentage: Int64? {
         get { self["percentage"] }
         set { self["percentage"] = newValue }
@@ -10544,7 +10544,7 @@ public struct LineItemPayment: CloverRecord {
         /// Clover's `paymentRef`.
         public var paymentRef: Field<Payment> { Field(name: "paymentRef") }
 
-        /// Clover's `percentage`.
+        /// Clover's `percentage`, in hundred-thousandths of a percent: 825,000 is 8.25 %.
         public var percentage: Field<Int64> { Field(name: "percentage") }
 
         /// Clover's `binName`.
@@ -10841,19 +10841,19 @@ public struct Payment: CloverRecord {
         /// Clover's `tender`.
         public var tender: Field<Tender> { Field(name: "tender") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units.
         public var amount: Field<Money> { Field(name: "amount") }
 
-        /// Clover's `tipAmount`.
+        /// Clover's `tipAmount`, in minor units.
         public var tipAmount: Field<Money> { Field(name: "tipAmount") }
 
-        /// Clover's `taxAmount`.
+        /// Clover's `taxAmount`, in minor units.
         public var taxAmount: Field<Money> { Field(name: "taxAmount") }
 
-        /// Clover's `cashbackAmount`.
+        /// Clover's `cashbackAmount`, in minor units.
         public var cashbackAmount: Field<Money> { Field(name: "cashbackAmount") }
 
-        /// Clover's `cashTendered`.
+        /// Clover's `cashTendered`, in minor units.
         public var cashTendered: Field<Money> { Field(name: "cashTendered") }
 
         /// Clover's `externalPaymentId`.
@@ -10862,19 +10862,19 @@ public struct Payment: CloverRecord {
         /// Clover's `employee`.
         public var employee: Field<Employee> { Field(name: "employee") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `clientCreatedTime`.
+        /// Clover's `clientCreatedTime`, in milliseconds since 1970.
         public var clientCreatedTime: Field<Timestamp> { Field(name: "clientCreatedTime") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
 
         /// Clover's `offline`.
         public var offline: Field<Bool> { Field(name: "offline") }
 
-        /// Clover's `result`.
+        /// Clover's `result`. One of `SUCCESS`, `FAIL`, `INITIATED`, `VOIDED`, `VOIDING`, `VOID_FAILED`, `AUTH`, `AUTH_COMPLETED`, `DISCOUNT`, `OFFLINE_RETRYING`, `PENDING`; others may come.
         public var result: Field<String> { Field(name: "result") }
 
         /// Clover's `cardTransaction`.
@@ -10895,7 +10895,7 @@ public struct Payment: CloverRecord {
         /// Clover's `lineItemPayments`.
         public var lineItemPayments: Field<[LineItemPayment]> { Field(name: "lineItemPayments") }
 
-        /// Clover's `voidReason`.
+        /// Clover's `voidReason`. One of `USER_CANCEL`, `TRANSPORT_ERROR`, `REJECT_SIGNATURE`, `REJECT_PARTIAL_AUTH`, `NOT_APPROVED`, `FAILED`, `AUTH_CLOSED_NEW_CARD`, `DEVELOPER_PAY_PARTIAL_AUTH`, `REJECT_DUPLICATE`, `REJECT_OFFLINE`, `GIFTCARD_LOAD_FAILED`, `USER_GIFTCARD_LOAD_CANCEL`, `DEVELOPER_PAY_TIP_ADJUST_FAILED`, `USER_CUSTOMER_CANCEL`, `FRAUD`, `REJECT_GREATER_APPROVED_AMOUNT`, `TIMEOUT`; others may come.
         public var voidReason: Field<String> { Field(name: "voidReason") }
 
         /// Clover's `attributes`.
@@ -10987,7 +10987,7 @@ public struct PaymentTaxRate: CloverRecord {
         set { self["name"] = newValue }
     }
 
-    /// Clover's `rate`, in percent, times 100000.
+    /// Clover's `rate`, in hundred-thousandths of a percent: 825,000 is 8.25 %.
     public var rate: Int64? {
         get { self["rate"] }
         set { self["rate"] = newValue }
@@ -11030,19 +11030,19 @@ public struct PaymentTaxRate: CloverRecord {
         /// Clover's `name`.
         public var name: Field<String> { Field(name: "name") }
 
-        /// Clover's `rate`.
+        /// Clover's `rate`, in hundred-thousandths of a percent: 825,000 is 8.25 %.
         public var rate: Field<Int64> { Field(name: "rate") }
 
         /// Clover's `isDefault`.
         public var isDefault: Field<Bool> { Field(name: "isDefault") }
 
-        /// Clover's `taxableAmount`.
+        /// Clover's `taxableAmount`, in minor units.
         public var taxableAmount: Field<Money> { Field(name: "taxableAmount") }
 
         /// Clover's `isVat`.
         public var isVat: Field<Bool> { Field(name: "isVat") }
 
-        /// Clover's `taxAmount`.
+        /// Clover's `taxAmount`, in minor units.
         public var taxAmount: Field<Money> { Field(name: "taxAmount") }
     }
 }
@@ -11240,16 +11240,16 @@ public struct Refund: CloverRecord {
         /// Clover's `device`.
         public var device: Field<Device> { Field(name: "device") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units.
         public var amount: Field<Money> { Field(name: "amount") }
 
-        /// Clover's `taxAmount`.
+        /// Clover's `taxAmount`, in minor units.
         public var taxAmount: Field<Money> { Field(name: "taxAmount") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `clientCreatedTime`.
+        /// Clover's `clientCreatedTime`, in milliseconds since 1970.
         public var clientCreatedTime: Field<Timestamp> { Field(name: "clientCreatedTime") }
 
         /// Clover's `payment`.
@@ -11270,7 +11270,7 @@ public struct Refund: CloverRecord {
         /// Clover's `serviceChargeAmount`.
         public var serviceChargeAmount: Field<ServiceChargeAmount> { Field(name: "serviceChargeAmount") }
 
-        /// Clover's `tipAmount`.
+        /// Clover's `tipAmount`, in minor units.
         public var tipAmount: Field<JSONValue> { Field(name: "tipAmount") }
 
         /// Clover's `additionalCharges`.
@@ -11303,10 +11303,10 @@ public struct Refund: CloverRecord {
         /// Clover's `status`.
         public var status: Field<String> { Field(name: "status") }
 
-        /// Clover's `deletedTime`.
+        /// Clover's `deletedTime`, in milliseconds since 1970.
         public var deletedTime: Field<Timestamp> { Field(name: "deletedTime") }
 
-        /// Clover's `gatewayProcessingTime`.
+        /// Clover's `gatewayProcessingTime`, in milliseconds since 1970.
         public var gatewayProcessingTime: Field<Timestamp> { Field(name: "gatewayProcessingTime") }
 
         /// Clover's `authCode`.
@@ -11356,7 +11356,7 @@ public struct ServiceChargeAmount: CloverRecord {
         set { self["refundRef"] = newValue }
     }
 
-    /// Clover's `percentage`, in percent, times 10000.
+    /// Clover's `percentage`, in ten-thousandths of a percent: 125,000 is 12.5 %.
     public var percentage: Int64? {
         get { self["percentage"] }
         set { self["percentage"] = newValue }
@@ -11372,7 +11372,7 @@ public struct ServiceChargeAmount: CloverRecord {
         /// Clover's `name`.
         public var name: Field<String> { Field(name: "name") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units.
         public var amount: Field<Money> { Field(name: "amount") }
 
         /// Clover's `paymentRef`.
@@ -11381,7 +11381,7 @@ public struct ServiceChargeAmount: CloverRecord {
         /// Clover's `refundRef`.
         public var refundRef: Field<BaseReference> { Field(name: "refundRef") }
 
-        /// Clover's `percentage`.
+        /// Clover's `percentage`, in ten-thousandths of a percent: 125,000 is 12.5 %.
         public var percentage: Field<Int64> { Field(name: "percentage") }
     }
 }
@@ -11444,7 +11444,7 @@ public struct TaxableAmountRate: CloverRecord {
         /// Clover's `name`.
         public var name: Field<String> { Field(name: "name") }
 
-        /// Clover's `taxableAmount`.
+        /// Clover's `taxableAmount`, in minor units.
         public var taxableAmount: Field<Money> { Field(name: "taxableAmount") }
 
         /// Clover's `rate`.
@@ -11453,7 +11453,7 @@ public struct TaxableAmountRate: CloverRecord {
         /// Clover's `isVat`.
         public var isVat: Field<Bool> { Field(name: "isVat") }
 
-        /// Clover's `taxAmount`.
+        /// Clover's `taxAmount`, in minor units.
         public var taxAmount: Field<Money> { Field(name: "taxAmount") }
 
         /// Clover's `transactionRef`.
@@ -11609,16 +11609,16 @@ public struct TransactionSettings: CloverRecord {
         /// Clover's `forceOfflinePayment`.
         public var forceOfflinePayment: Field<Bool> { Field(name: "forceOfflinePayment") }
 
-        /// Clover's `signatureThreshold`.
+        /// Clover's `signatureThreshold`, in minor units.
         public var signatureThreshold: Field<Money> { Field(name: "signatureThreshold") }
 
-        /// Clover's `signatureEntryLocation`.
+        /// Clover's `signatureEntryLocation`. One of `ON_SCREEN`, `ON_PAPER`, `NONE`; others may come.
         public var signatureEntryLocation: Field<String> { Field(name: "signatureEntryLocation") }
 
-        /// Clover's `tipMode`.
+        /// Clover's `tipMode`. One of `TIP_PROVIDED`, `ON_SCREEN_BEFORE_PAYMENT`, `ON_SCREEN_AFTER_PAYMENT`, `ON_PAPER`, `NO_TIP`; others may come.
         public var tipMode: Field<String> { Field(name: "tipMode") }
 
-        /// Clover's `tippableAmount`.
+        /// Clover's `tippableAmount`, in minor units.
         public var tippableAmount: Field<Money> { Field(name: "tippableAmount") }
 
         /// Clover's `disableReceiptSelection`.
@@ -11705,7 +11705,7 @@ public struct Printer: CloverRecord {
         /// Clover's `ipAddress`.
         public var ipAddress: Field<String> { Field(name: "ipAddress") }
 
-        /// Clover's `type`.
+        /// Clover's `type`. One of `NETWORK`, `MY_LOCAL`; others may come.
         public var type: Field<String> { Field(name: "type") }
     }
 }
@@ -12002,7 +12002,7 @@ public struct Reseller: CloverRecord {
         /// Clover's `allowBlackhole`.
         public var allowBlackhole: Field<Bool> { Field(name: "allowBlackhole") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
         /// Clover's `parentReseller`.
@@ -12056,10 +12056,10 @@ public struct Reseller: CloverRecord {
         /// Clover's `isCodelessActivation`.
         public var isCodelessActivation: Field<Bool> { Field(name: "isCodelessActivation") }
 
-        /// Clover's `type`.
+        /// Clover's `type`. One of `JV`, `SMS`, `PFAC`, `WHOLESALE_ISO`, `RETAIL_ISO`, `FSP`, `AGENT`, `STRATEGIC_FI`, `REGIONAL_FI`, `COMMUNITY_BANK`, `NON_FI`, `REFERRAL_PARTNER`, `DIRECT_SALES`, `UNKNOWN`, `DEMO`; others may come.
         public var type: Field<String> { Field(name: "type") }
 
-        /// Clover's `source`.
+        /// Clover's `source`. One of `COPILOT`, `INTERNAL`; others may come.
         public var source: Field<String> { Field(name: "source") }
     }
 }
