@@ -2,6 +2,15 @@
 // swift-format-ignore-file
 
 /// Clover's `account.Account`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// if let merchantPlan = merchant.merchantPlan,
+///     let reseller = merchantPlan.reseller,
+///     let owner = reseller.owner {
+///     print(owner.name ?? "", owner.status ?? "")
+/// }
+/// ```
 public struct Account: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -185,6 +194,17 @@ public struct Account: CloverRecord {
 }
 
 /// Clover's `account.AuthFactor`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// if let merchantPlan = merchant.merchantPlan,
+///     let reseller = merchantPlan.reseller,
+///     let owner = reseller.owner {
+///     for authFactor in owner.authFactors ?? [] {
+///         print(authFactor.type ?? "", authFactor.createdTime?.date ?? .distantPast)
+///     }
+/// }
+/// ```
 public struct AuthFactor: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -269,6 +289,16 @@ public struct AuthFactor: CloverRecord {
 }
 
 /// Clover's `apps.AndroidPermission`.
+///
+/// ```swift
+/// for try await appMeteredEvent in shop.appMerchantMetered(app: "APP", metered: "METERED") {
+///     if let appMetered = appMeteredEvent.appMetered, let app = appMetered.app {
+///         for androidPermission in app.androidPermissions ?? [] {
+///             print(androidPermission.permission ?? "", androidPermission.id?.text ?? "")
+///         }
+///     }
+/// }
+/// ```
 public struct AndroidPermission: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -299,6 +329,15 @@ public struct AndroidPermission: CloverRecord {
 }
 
 /// Clover's `apps.AndroidVersion`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// for merchantGroup in merchant.merchantGroups ?? [] {
+///     for androidVersion in merchantGroup.androidVersions ?? [] {
+///         print(androidVersion.createdAt?.date ?? .distantPast, androidVersion.version ?? 0)
+///     }
+/// }
+/// ```
 public struct AndroidVersion: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -473,6 +512,14 @@ public struct AndroidVersion: CloverRecord {
 }
 
 /// Clover's `apps.App`.
+///
+/// ```swift
+/// for try await appMeteredEvent in shop.appMerchantMetered(app: "APP", metered: "METERED") {
+///     if let appMetered = appMeteredEvent.appMetered, let app = appMetered.app {
+///         print(app.name ?? "", app.published ?? false)
+///     }
+/// }
+/// ```
 public struct App: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -1079,6 +1126,11 @@ public struct App: CloverRecord {
 }
 
 /// Clover's `apps.AppBillingInfo`.
+///
+/// ```swift
+/// let appMerchantBillingInfo = try await shop.appMerchantBillingInfo("APP")
+/// print(appMerchantBillingInfo.status ?? "", appMerchantBillingInfo.billingStartTime?.date ?? .distantPast)
+/// ```
 public struct AppBillingInfo: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -1136,6 +1188,13 @@ public struct AppBillingInfo: CloverRecord {
 }
 
 /// Clover's `apps.AppBundle`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// if let merchantPlan = merchant.merchantPlan, let appBundle = merchantPlan.appBundle {
+///     print(appBundle.name ?? "", appBundle.id?.text ?? "")
+/// }
+/// ```
 public struct AppBundle: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -1202,6 +1261,15 @@ public struct AppBundle: CloverRecord {
 }
 
 /// Clover's `apps.AppBundleCountry`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// if let merchantPlan = merchant.merchantPlan, let appBundle = merchantPlan.appBundle {
+///     for appBundleCountry in appBundle.bundleCountries ?? [] {
+///         print(appBundleCountry.price?.minorUnits ?? 0, appBundleCountry.pricePerDevice?.minorUnits ?? 0)
+///     }
+/// }
+/// ```
 public struct AppBundleCountry: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -1259,6 +1327,14 @@ public struct AppBundleCountry: CloverRecord {
 }
 
 /// Clover's `apps.AppMetered`.
+///
+/// ```swift
+/// for try await appMeteredEvent in shop.appMerchantMetered(app: "APP", metered: "METERED") {
+///     if let appMetered = appMeteredEvent.appMetered {
+///         print(appMetered.label ?? "", appMetered.id?.text ?? "")
+///     }
+/// }
+/// ```
 public struct AppMetered: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -1334,6 +1410,16 @@ public struct AppMetered: CloverRecord {
 }
 
 /// Clover's `apps.AppMeteredCountry`.
+///
+/// ```swift
+/// for try await appMeteredEvent in shop.appMerchantMetered(app: "APP", metered: "METERED") {
+///     if let appMetered = appMeteredEvent.appMetered {
+///         for appMeteredCountry in appMetered.meteredCountries ?? [] {
+///             print(appMeteredCountry.amount?.minorUnits ?? 0, appMeteredCountry.action ?? "")
+///         }
+///     }
+/// }
+/// ```
 public struct AppMeteredCountry: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -1400,6 +1486,12 @@ public struct AppMeteredCountry: CloverRecord {
 }
 
 /// Clover's `apps.AppMeteredEvent`.
+///
+/// ```swift
+/// for try await appMeteredEvent in shop.appMerchantMetered(app: "APP", metered: "METERED").sort(\.modifiedTime, .descending).limit(10) {
+///     print(appMeteredEvent.createdTime?.date ?? .distantPast, appMeteredEvent.modifiedTime?.date ?? .distantPast)
+/// }
+/// ```
 public struct AppMeteredEvent: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -1466,6 +1558,13 @@ public struct AppMeteredEvent: CloverRecord {
 }
 
 /// Clover's `apps.AppSubscription`.
+///
+/// ```swift
+/// let appBillingInfo = try await shop.appMerchantBillingInfo("APP")
+/// if let appSubscription = appBillingInfo.appSubscription {
+///     print(appSubscription.label ?? "", appSubscription.id?.text ?? "")
+/// }
+/// ```
 public struct AppSubscription: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -1550,6 +1649,15 @@ public struct AppSubscription: CloverRecord {
 }
 
 /// Clover's `apps.AppSubscriptionCountry`.
+///
+/// ```swift
+/// let appBillingInfo = try await shop.appMerchantBillingInfo("APP")
+/// if let appSubscription = appBillingInfo.appSubscription {
+///     for appSubscriptionCountry in appSubscription.subscriptionCountries ?? [] {
+///         print(appSubscriptionCountry.name ?? "", appSubscriptionCountry.amount?.minorUnits ?? 0)
+///     }
+/// }
+/// ```
 public struct AppSubscriptionCountry: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -1634,6 +1742,16 @@ public struct AppSubscriptionCountry: CloverRecord {
 }
 
 /// Clover's `apps.AppUsbDevice`.
+///
+/// ```swift
+/// for try await appMeteredEvent in shop.appMerchantMetered(app: "APP", metered: "METERED") {
+///     if let appMetered = appMeteredEvent.appMetered, let app = appMetered.app {
+///         for appUsbDevice in app.usbDevices ?? [] {
+///             print(appUsbDevice.packageName ?? "", appUsbDevice.vendorId ?? 0)
+///         }
+///     }
+/// }
+/// ```
 public struct AppUsbDevice: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -1682,6 +1800,16 @@ public struct AppUsbDevice: CloverRecord {
 }
 
 /// Clover's `apps.BusinessType`.
+///
+/// ```swift
+/// for try await appMeteredEvent in shop.appMerchantMetered(app: "APP", metered: "METERED") {
+///     if let appMetered = appMeteredEvent.appMetered, let app = appMetered.app {
+///         for businessType in app.businessTypes ?? [] {
+///             print(businessType.name ?? "", businessType.businessTypeGroupCode ?? "")
+///         }
+///     }
+/// }
+/// ```
 public struct BusinessType: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -1730,6 +1858,16 @@ public struct BusinessType: CloverRecord {
 }
 
 /// Clover's `apps.DeviceType`.
+///
+/// ```swift
+/// for try await appMeteredEvent in shop.appMerchantMetered(app: "APP", metered: "METERED") {
+///     if let appMetered = appMeteredEvent.appMetered, let app = appMetered.app {
+///         for deviceType in app.deviceTypes ?? [] {
+///             print(deviceType.name ?? "", deviceType.displayName ?? "")
+///         }
+///     }
+/// }
+/// ```
 public struct DeviceType: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -1769,6 +1907,16 @@ public struct DeviceType: CloverRecord {
 }
 
 /// Clover's `apps.Screenshot`.
+///
+/// ```swift
+/// for try await appMeteredEvent in shop.appMerchantMetered(app: "APP", metered: "METERED") {
+///     if let appMetered = appMeteredEvent.appMetered, let app = appMetered.app {
+///         for screenshot in app.screenshots ?? [] {
+///             print(screenshot.name ?? "", screenshot.small ?? "")
+///         }
+///     }
+/// }
+/// ```
 public struct Screenshot: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -1817,6 +1965,16 @@ public struct Screenshot: CloverRecord {
 }
 
 /// Clover's `apps.WebHook`.
+///
+/// ```swift
+/// for try await appMeteredEvent in shop.appMerchantMetered(app: "APP", metered: "METERED") {
+///     if let appMetered = appMeteredEvent.appMetered,
+///         let app = appMetered.app,
+///         let webhook = app.webhook {
+///         print(webhook.url ?? "", webhook.valid ?? false)
+///     }
+/// }
+/// ```
 public struct WebHook: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -1919,6 +2077,11 @@ public struct WebHook: CloverRecord {
 }
 
 /// Clover's `base.Address`.
+///
+/// ```swift
+/// let address = try await shop.address()
+/// print(address.address1 ?? "", address.phoneNumber ?? "")
+/// ```
 public struct BaseAddress: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -2003,6 +2166,13 @@ public struct BaseAddress: CloverRecord {
 }
 
 /// Clover's `base.Reference`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant(expand: [\.partnerApp])
+/// if let partnerApp = merchant.partnerApp {
+///     print(partnerApp.id?.text ?? "")
+/// }
+/// ```
 public struct BaseReference: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -2024,6 +2194,11 @@ public struct BaseReference: CloverRecord {
 }
 
 /// Clover's `base.ServiceCharge`.
+///
+/// ```swift
+/// let defaultServiceCharge = try await shop.defaultServiceCharge()
+/// print(defaultServiceCharge.name ?? "", defaultServiceCharge.enabled ?? false)
+/// ```
 public struct ServiceCharge: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -2090,6 +2265,12 @@ public struct ServiceCharge: CloverRecord {
 }
 
 /// Clover's `base.Tender`.
+///
+/// ```swift
+/// for try await tender in shop.tenders.sort(\.label).limit(10) {
+///     print(tender.label ?? "", tender.labelKey ?? "")
+/// }
+/// ```
 public struct Tender: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -2183,6 +2364,13 @@ public struct Tender: CloverRecord {
 }
 
 /// Clover's `boarding.Equipment`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant(expand: [\.equipment])
+/// for equipment in merchant.equipment ?? [] {
+///     print(equipment.merchantId ?? "", equipment.boarded ?? false)
+/// }
+/// ```
 public struct Equipment: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -2312,6 +2500,12 @@ public struct Equipment: CloverRecord {
 }
 
 /// Clover's `cash.CashEvent`.
+///
+/// ```swift
+/// for try await cashEvent in shop.cashEvents.expand(\.device) {
+///     print(cashEvent.amountChange?.minorUnits ?? 0, cashEvent.device?.name ?? "")
+/// }
+/// ```
 public struct CashEvent: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -2387,6 +2581,14 @@ public struct CashEvent: CloverRecord {
 }
 
 /// Clover's `customers.Address`.
+///
+/// ```swift
+/// for try await customer in shop.customers.expand(\.addresses) {
+///     for customersAddress in customer.addresses ?? [] {
+///         print(customersAddress.address1 ?? "", customersAddress.state ?? "")
+///     }
+/// }
+/// ```
 public struct CustomersAddress: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -2480,6 +2682,14 @@ public struct CustomersAddress: CloverRecord {
 }
 
 /// Clover's `customers.Card`.
+///
+/// ```swift
+/// for try await customer in shop.customers.expand(\.cards) {
+///     for card in customer.cards ?? [] {
+///         print(card.firstName ?? "", card.last4 ?? "")
+///     }
+/// }
+/// ```
 public struct Card: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -2591,6 +2801,12 @@ public struct Card: CloverRecord {
 }
 
 /// Clover's `customers.Customer`.
+///
+/// ```swift
+/// for try await customer in shop.customers.expand(\.emailAddresses) {
+///     print(customer.firstName ?? "", customer.emailAddresses?.count ?? 0)
+/// }
+/// ```
 public struct Customer: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -2720,6 +2936,14 @@ public struct Customer: CloverRecord {
 }
 
 /// Clover's `customers.CustomerMetadata`.
+///
+/// ```swift
+/// for try await customer in shop.customers.expand(\.metadata) {
+///     if let metadata = customer.metadata {
+///         print(metadata.businessName ?? "", metadata.modifiedTime?.date ?? .distantPast)
+///     }
+/// }
+/// ```
 public struct CustomerMetadata: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -2795,6 +3019,14 @@ public struct CustomerMetadata: CloverRecord {
 }
 
 /// Clover's `customers.EmailAddress`.
+///
+/// ```swift
+/// for try await customer in shop.customers.expand(\.emailAddresses) {
+///     for emailAddress in customer.emailAddresses ?? [] {
+///         print(emailAddress.emailAddress ?? "", emailAddress.verifiedTime?.date ?? .distantPast)
+///     }
+/// }
+/// ```
 public struct EmailAddress: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -2852,6 +3084,14 @@ public struct EmailAddress: CloverRecord {
 }
 
 /// Clover's `customers.PhoneNumber`.
+///
+/// ```swift
+/// for try await customer in shop.customers.expand(\.phoneNumbers) {
+///     for phoneNumber in customer.phoneNumbers ?? [] {
+///         print(phoneNumber.phoneNumber ?? "", phoneNumber.id?.text ?? "")
+///     }
+/// }
+/// ```
 public struct PhoneNumber: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -2891,6 +3131,15 @@ public struct PhoneNumber: CloverRecord {
 }
 
 /// Clover's `developer.Developer`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// for merchantGroup in merchant.merchantGroups ?? [] {
+///     if let developer = merchantGroup.developer {
+///         print(developer.name ?? "", developer.firstName ?? "")
+///     }
+/// }
+/// ```
 public struct Developer: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -3380,6 +3629,13 @@ public struct Developer: CloverRecord {
 }
 
 /// Clover's `developer.MerchantGroup`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// for merchantGroup in merchant.merchantGroups ?? [] {
+///     print(merchantGroup.name ?? "", merchantGroup.createdTime?.date ?? .distantPast)
+/// }
+/// ```
 public struct MerchantGroup: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -3473,6 +3729,14 @@ public struct MerchantGroup: CloverRecord {
 }
 
 /// Clover's `device.Device`.
+///
+/// ```swift
+/// for try await cashEvent in shop.cashEvents.expand(\.device) {
+///     if let device = cashEvent.device {
+///         print(device.name ?? "", device.model ?? "")
+///     }
+/// }
+/// ```
 public struct Device: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -3800,6 +4064,12 @@ public struct Device: CloverRecord {
 }
 
 /// Clover's `employees.Employee`.
+///
+/// ```swift
+/// for try await employee in shop.employees.expand(\.shifts) {
+///     print(employee.name ?? "", employee.shifts?.count ?? 0)
+/// }
+/// ```
 public struct Employee: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -3974,6 +4244,12 @@ public struct Employee: CloverRecord {
 }
 
 /// Clover's `employees.Role`.
+///
+/// ```swift
+/// for try await role in shop.roles.sort(\.name).limit(10) {
+///     print(role.name ?? "", role.id?.text ?? "")
+/// }
+/// ```
 public struct Role: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -4031,6 +4307,12 @@ public struct Role: CloverRecord {
 }
 
 /// Clover's `employees.Shift`.
+///
+/// ```swift
+/// for try await shift in shop.shifts.filter(\.employee.id == "EMPLOYEE") {
+///     print(shift.inTime?.date ?? .distantPast, shift.employee?.name ?? "")
+/// }
+/// ```
 public struct Shift: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -4133,6 +4415,14 @@ public struct Shift: CloverRecord {
 }
 
 /// Clover's `hours.HourRange`.
+///
+/// ```swift
+/// for try await hoursSet in shop.openingHours {
+///     for hourRange in hoursSet.sunday ?? [] {
+///         print(hourRange.start ?? 0, hourRange.end ?? 0)
+///     }
+/// }
+/// ```
 public struct HourRange: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -4163,6 +4453,12 @@ public struct HourRange: CloverRecord {
 }
 
 /// Clover's `hours.HoursSet`.
+///
+/// ```swift
+/// for try await hoursSet in shop.openingHours.sort(\.name).limit(10) {
+///     print(hoursSet.name ?? "", hoursSet.id?.text ?? "")
+/// }
+/// ```
 public struct HoursSet: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -4265,6 +4561,14 @@ public struct HoursSet: CloverRecord {
 }
 
 /// Clover's `hours.Reference`.
+///
+/// ```swift
+/// for try await hoursSet in shop.openingHours {
+///     if let reference = hoursSet.reference {
+///         print(reference.type ?? "", reference.id?.text ?? "")
+///     }
+/// }
+/// ```
 public struct HoursReference: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -4295,6 +4599,12 @@ public struct HoursReference: CloverRecord {
 }
 
 /// Clover's `inventory.Attribute`.
+///
+/// ```swift
+/// for try await attribute in shop.attributes.sort(\.name).limit(10) {
+///     print(attribute.name ?? "", attribute.id?.text ?? "")
+/// }
+/// ```
 public struct Attribute: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -4343,6 +4653,12 @@ public struct Attribute: CloverRecord {
 }
 
 /// Clover's `inventory.Category`.
+///
+/// ```swift
+/// for try await category in shop.categories.expand(\.items) {
+///     print(category.name ?? "", category.items?.count ?? 0)
+/// }
+/// ```
 public struct Category: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -4436,6 +4752,16 @@ public struct Category: CloverRecord {
 }
 
 /// Clover's `inventory.Discount`.
+///
+/// ```swift
+/// for try await order in shop.orders.expand(\.discounts) {
+///     for orderDiscount in order.discounts ?? [] {
+///         if let discount = orderDiscount.discount {
+///             print(discount.name ?? "", discount.amount?.minorUnits ?? 0)
+///         }
+///     }
+/// }
+/// ```
 public struct InventoryDiscount: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -4493,6 +4819,12 @@ public struct InventoryDiscount: CloverRecord {
 }
 
 /// Clover's `inventory.Item`.
+///
+/// ```swift
+/// for try await item in shop.items.sort(\.modifiedTime, .descending).limit(10) {
+///     print(item.name ?? "", item.modifiedTime?.date ?? .distantPast)
+/// }
+/// ```
 public struct Item: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -4784,6 +5116,12 @@ public struct Item: CloverRecord {
 }
 
 /// Clover's `inventory.ItemGroup`.
+///
+/// ```swift
+/// for try await itemGroup in shop.itemGroups.expand(\.attributes) {
+///     print(itemGroup.name ?? "", itemGroup.attributes?.count ?? 0)
+/// }
+/// ```
 public struct ItemGroup: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -4832,6 +5170,12 @@ public struct ItemGroup: CloverRecord {
 }
 
 /// Clover's `inventory.ItemStock`.
+///
+/// ```swift
+/// for try await itemStock in shop.itemStocks.sort(\.modifiedTime, .descending).limit(10) {
+///     print(itemStock.quantity ?? 0, itemStock.modifiedTime?.date ?? .distantPast)
+/// }
+/// ```
 public struct ItemStock: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -4880,6 +5224,12 @@ public struct ItemStock: CloverRecord {
 }
 
 /// Clover's `inventory.Modifier`.
+///
+/// ```swift
+/// for try await modifier in shop.modifiers.filter(\.modifierGroup.id == "MODIFIERGROUP") {
+///     print(modifier.name ?? "", modifier.modifierGroup?.name ?? "")
+/// }
+/// ```
 public struct Modifier: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -4973,6 +5323,12 @@ public struct Modifier: CloverRecord {
 }
 
 /// Clover's `inventory.ModifierGroup`.
+///
+/// ```swift
+/// for try await modifierGroup in shop.modifierGroups.expand(\.items) {
+///     print(modifierGroup.name ?? "", modifierGroup.items?.count ?? 0)
+/// }
+/// ```
 public struct ModifierGroup: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -5093,6 +5449,12 @@ public struct ModifierGroup: CloverRecord {
 }
 
 /// Clover's `inventory.Option`.
+///
+/// ```swift
+/// for try await option in shop.options.filter(\.attribute.id == "ATTRIBUTE") {
+///     print(option.name ?? "", option.attribute?.name ?? "")
+/// }
+/// ```
 public struct Option: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -5141,6 +5503,12 @@ public struct Option: CloverRecord {
 }
 
 /// Clover's `inventory.Tag`.
+///
+/// ```swift
+/// for try await tag in shop.tags.sort(\.name).limit(10) {
+///     print(tag.name ?? "", tag.id?.text ?? "")
+/// }
+/// ```
 public struct Tag: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -5198,6 +5566,12 @@ public struct Tag: CloverRecord {
 }
 
 /// Clover's `inventory.TaxRate`.
+///
+/// ```swift
+/// for try await taxRate in shop.taxRates.expand(\.items) {
+///     print(taxRate.name ?? "", taxRate.items?.count ?? 0)
+/// }
+/// ```
 public struct TaxRate: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -5300,6 +5674,13 @@ public struct TaxRate: CloverRecord {
 }
 
 /// Clover's `merchant.DeviceBundleState`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// for deviceBundleState in merchant.deviceBundleStates ?? [] {
+///     print(deviceBundleState.bundleState ?? "")
+/// }
+/// ```
 public struct DeviceBundleState: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -5330,6 +5711,13 @@ public struct DeviceBundleState: CloverRecord {
 }
 
 /// Clover's `merchant.ExternalMerchant`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// for externalMerchant in merchant.externalMerchants ?? [] {
+///     print(externalMerchant.createdTime?.date ?? .distantPast, externalMerchant.modifiedTime?.date ?? .distantPast)
+/// }
+/// ```
 public struct ExternalMerchant: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -5423,6 +5811,11 @@ public struct ExternalMerchant: CloverRecord {
 }
 
 /// Clover's `merchant.Gateway`.
+///
+/// ```swift
+/// let gateway = try await shop.gateway()
+/// print(gateway.paymentProcessorName ?? "", gateway.acquiringBackEnd ?? "")
+/// ```
 public struct Gateway: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -5678,6 +6071,13 @@ public struct Gateway: CloverRecord {
 }
 
 /// Clover's `merchant.Logo`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant(expand: [\.logos])
+/// for logo in merchant.logos ?? [] {
+///     print(logo.logoType ?? "", logo.logoFilename ?? "")
+/// }
+/// ```
 public struct Logo: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -5717,6 +6117,11 @@ public struct Logo: CloverRecord {
 }
 
 /// Clover's `merchant.Merchant`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant(expand: [\.bankProcessing])
+/// print(merchant.name ?? "", merchant.bankProcessing?.createdTime?.date ?? .distantPast)
+/// ```
 public struct Merchant: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -6134,6 +6539,13 @@ public struct Merchant: CloverRecord {
 }
 
 /// Clover's `merchant.MerchantBankProcessing`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant(expand: [\.bankProcessing])
+/// if let bankProcessing = merchant.bankProcessing {
+///     print(bankProcessing.createdTime?.date ?? .distantPast, bankProcessing.modifiedTime?.date ?? .distantPast)
+/// }
+/// ```
 public struct MerchantBankProcessing: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -6227,6 +6639,13 @@ public struct MerchantBankProcessing: CloverRecord {
 }
 
 /// Clover's `merchant.MerchantBillingInfo`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// if let billingInfo = merchant.billingInfo {
+///     print(billingInfo.planBillable ?? false, billingInfo.appBillable ?? false)
+/// }
+/// ```
 public struct MerchantBillingInfo: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -6284,6 +6703,13 @@ public struct MerchantBillingInfo: CloverRecord {
 }
 
 /// Clover's `merchant.MerchantBoarding`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant(expand: [\.merchantBoarding])
+/// if let merchantBoarding = merchant.merchantBoarding {
+///     print(merchantBoarding.createdTime?.date ?? .distantPast, merchantBoarding.modifiedTime?.date ?? .distantPast)
+/// }
+/// ```
 public struct MerchantBoarding: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -6854,6 +7280,13 @@ public struct MerchantBoarding: CloverRecord {
 }
 
 /// Clover's `merchant.MerchantDeviceBoarding`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// for merchantDeviceBoarding in merchant.deviceBoardings ?? [] {
+///     print(merchantDeviceBoarding.status ?? "", merchantDeviceBoarding.createdTime?.date ?? .distantPast)
+/// }
+/// ```
 public struct MerchantDeviceBoarding: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -6974,6 +7407,13 @@ public struct MerchantDeviceBoarding: CloverRecord {
 }
 
 /// Clover's `merchant.MerchantHierarchy`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant(expand: [\.hierarchy])
+/// if let hierarchy = merchant.hierarchy {
+///     print(hierarchy.mid ?? "", hierarchy.chain ?? "")
+/// }
+/// ```
 public struct MerchantHierarchy: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -7220,6 +7660,13 @@ public struct MerchantHierarchy: CloverRecord {
 }
 
 /// Clover's `merchant.MerchantPlan`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// if let merchantPlan = merchant.merchantPlan {
+///     print(merchantPlan.name ?? "", merchantPlan.price?.minorUnits ?? 0)
+/// }
+/// ```
 public struct MerchantPlan: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -7466,6 +7913,15 @@ public struct MerchantPlan: CloverRecord {
 }
 
 /// Clover's `merchant.MerchantPlanGroup`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// if let merchantPlan = merchant.merchantPlan {
+///     for merchantPlanGroup in merchantPlan.merchantPlanGroups ?? [] {
+///         print(merchantPlanGroup.name ?? "", merchantPlanGroup.createdTime?.date ?? .distantPast)
+///     }
+/// }
+/// ```
 public struct MerchantPlanGroup: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -7559,6 +8015,13 @@ public struct MerchantPlanGroup: CloverRecord {
 }
 
 /// Clover's `merchant.MerchantProgramExpress`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// for merchantProgramExpress in merchant.programExpresses ?? [] {
+///     print(merchantProgramExpress.programCode ?? "", merchantProgramExpress.programCodeDescription ?? "")
+/// }
+/// ```
 public struct MerchantProgramExpress: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -7634,6 +8097,11 @@ public struct MerchantProgramExpress: CloverRecord {
 }
 
 /// Clover's `merchant.MerchantProperties`.
+///
+/// ```swift
+/// let properties = try await shop.properties()
+/// print(properties.defaultCurrency ?? "", properties.receiptProperties ?? "")
+/// ```
 public struct MerchantProperties: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -8213,6 +8681,15 @@ public struct MerchantProperties: CloverRecord {
 }
 
 /// Clover's `merchant.Module`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// if let merchantPlan = merchant.merchantPlan {
+///     for module in merchantPlan.modules ?? [] {
+///         print(module.name ?? "", module.id?.text ?? "")
+///     }
+/// }
+/// ```
 public struct Module: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -8243,6 +8720,12 @@ public struct Module: CloverRecord {
 }
 
 /// Clover's `merchant.TipSuggestion`.
+///
+/// ```swift
+/// for try await tipSuggestion in shop.tipSuggestions.sort(\.amount, .descending).limit(10) {
+///     print(tipSuggestion.name ?? "", tipSuggestion.amount?.minorUnits ?? 0)
+/// }
+/// ```
 public struct TipSuggestion: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -8300,6 +8783,14 @@ public struct TipSuggestion: CloverRecord {
 }
 
 /// Clover's `order.Discount`.
+///
+/// ```swift
+/// for try await order in shop.orders.expand(\.discounts) {
+///     for orderDiscount in order.discounts ?? [] {
+///         print(orderDiscount.name ?? "", orderDiscount.amount?.minorUnits ?? 0)
+///     }
+/// }
+/// ```
 public struct OrderDiscount: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -8402,6 +8893,14 @@ public struct OrderDiscount: CloverRecord {
 }
 
 /// Clover's `order.LineItem`.
+///
+/// ```swift
+/// for try await order in shop.orders.expand(\.lineItems) {
+///     for lineItem in order.lineItems ?? [] {
+///         print(lineItem.name ?? "", lineItem.price?.minorUnits ?? 0)
+///     }
+/// }
+/// ```
 public struct LineItem: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -8774,6 +9273,16 @@ public struct LineItem: CloverRecord {
 }
 
 /// Clover's `order.Modification`.
+///
+/// ```swift
+/// for try await order in shop.orders.expand(\.lineItems.modifications) {
+///     for lineItem in order.lineItems ?? [] {
+///         for modification in lineItem.modifications ?? [] {
+///             print(modification.name ?? "", modification.amount?.minorUnits ?? 0)
+///         }
+///     }
+/// }
+/// ```
 public struct Modification: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -8849,6 +9358,12 @@ public struct Modification: CloverRecord {
 }
 
 /// Clover's `order.Order`.
+///
+/// ```swift
+/// for try await order in shop.orders.sort(\.createdTime, .descending).limit(10) {
+///     print(order.total?.minorUnits ?? 0, order.createdTime?.date ?? .distantPast)
+/// }
+/// ```
 public struct Order: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -9230,6 +9745,14 @@ public struct Order: CloverRecord {
 }
 
 /// Clover's `order.OrderTaxRate`.
+///
+/// ```swift
+/// for try await order in shop.orders {
+///     for orderTaxRate in order.taxRates ?? [] {
+///         print(orderTaxRate.name ?? "", orderTaxRate.amount?.minorUnits ?? 0)
+///     }
+/// }
+/// ```
 public struct OrderTaxRate: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -9278,6 +9801,12 @@ public struct OrderTaxRate: CloverRecord {
 }
 
 /// Clover's `order.OrderType`.
+///
+/// ```swift
+/// for try await orderType in shop.orderTypes.expand(\.categories) {
+///     print(orderType.label ?? "", orderType.categories?.count ?? 0)
+/// }
+/// ```
 public struct OrderType: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -9470,6 +9999,14 @@ public struct OrderType: CloverRecord {
 }
 
 /// Clover's `order.PrintGroup`.
+///
+/// ```swift
+/// for try await order in shop.orders {
+///     for printGroup in order.printGroups ?? [] {
+///         print(printGroup.name ?? "", printGroup.fired ?? false)
+///     }
+/// }
+/// ```
 public struct PrintGroup: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -9527,6 +10064,12 @@ public struct PrintGroup: CloverRecord {
 }
 
 /// Clover's `order.SystemOrderType`.
+///
+/// ```swift
+/// for try await systemOrderType in shop.systemOrderTypes {
+///     print(systemOrderType.labelKey ?? "", systemOrderType.isFsr ?? false)
+/// }
+/// ```
 public struct SystemOrderType: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -9584,6 +10127,15 @@ public struct SystemOrderType: CloverRecord {
 }
 
 /// Clover's `pay.PaymentProcessor`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// if let merchantPlan = merchant.merchantPlan,
+///     let reseller = merchantPlan.reseller,
+///     let defaultPaymentProcessor = reseller.defaultPaymentProcessor {
+///     print(defaultPaymentProcessor.name ?? "", defaultPaymentProcessor.paymentGatewayApi ?? "")
+/// }
+/// ```
 public struct PaymentProcessor: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -9632,6 +10184,15 @@ public struct PaymentProcessor: CloverRecord {
 }
 
 /// Clover's `pay.ProcessorKey`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// if let merchantPlan = merchant.merchantPlan,
+///     let reseller = merchantPlan.reseller,
+///     let defaultProcessorKey = reseller.defaultProcessorKey {
+///     print(defaultProcessorKey.id?.text ?? "")
+/// }
+/// ```
 public struct ProcessorKey: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -9653,6 +10214,14 @@ public struct ProcessorKey: CloverRecord {
 }
 
 /// Clover's `payments.AdditionalChargeAmount`.
+///
+/// ```swift
+/// for try await payment in shop.payments.expand(\.additionalCharges) {
+///     for additionalChargeAmount in payment.additionalCharges ?? [] {
+///         print(additionalChargeAmount.amount?.minorUnits ?? 0, additionalChargeAmount.rate ?? 0)
+///     }
+/// }
+/// ```
 public struct AdditionalChargeAmount: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -9728,6 +10297,12 @@ public struct AdditionalChargeAmount: CloverRecord {
 }
 
 /// Clover's `payments.Authorization`.
+///
+/// ```swift
+/// for try await authorization in shop.authorizations.expand(\.payment) {
+///     print(authorization.last4 ?? "", authorization.payment?.amount?.minorUnits ?? 0)
+/// }
+/// ```
 public struct Authorization: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -9866,6 +10441,14 @@ public struct Authorization: CloverRecord {
 }
 
 /// Clover's `payments.CardTransaction`.
+///
+/// ```swift
+/// for try await credit in shop.credits.expand(\.cardTransaction) {
+///     if let cardTransaction = credit.cardTransaction {
+///         print(cardTransaction.last4 ?? "", cardTransaction.state ?? "")
+///     }
+/// }
+/// ```
 public struct CardTransaction: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -10067,6 +10650,12 @@ public struct CardTransaction: CloverRecord {
 }
 
 /// Clover's `payments.Credit`.
+///
+/// ```swift
+/// for try await credit in shop.credits.expand(\.employee) {
+///     print(credit.amount?.minorUnits ?? 0, credit.employee?.name ?? "")
+/// }
+/// ```
 public struct Credit: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -10286,6 +10875,14 @@ public struct Credit: CloverRecord {
 }
 
 /// Clover's `payments.CreditRefund`.
+///
+/// ```swift
+/// for try await credit in shop.credits {
+///     for creditRefund in credit.creditRefunds ?? [] {
+///         print(creditRefund.createdTime?.date ?? .distantPast, creditRefund.clientCreatedTime?.date ?? .distantPast)
+///     }
+/// }
+/// ```
 public struct CreditRefund: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -10388,6 +10985,14 @@ public struct CreditRefund: CloverRecord {
 }
 
 /// Clover's `payments.IncrementalAuthorization`.
+///
+/// ```swift
+/// for try await payment in shop.payments {
+///     for incrementalAuthorization in payment.increments ?? [] {
+///         print(incrementalAuthorization.amount?.minorUnits ?? 0, incrementalAuthorization.result ?? "")
+///     }
+/// }
+/// ```
 public struct IncrementalAuthorization: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -10490,6 +11095,14 @@ public struct IncrementalAuthorization: CloverRecord {
 }
 
 /// Clover's `payments.LineItemPayment`.
+///
+/// ```swift
+/// for try await payment in shop.payments.expand(\.lineItemPayments) {
+///     for lineItemPayment in payment.lineItemPayments ?? [] {
+///         print(lineItemPayment.percentage ?? 0, lineItemPayment.binName ?? "")
+///     }
+/// }
+/// ```
 public struct LineItemPayment: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -10556,6 +11169,12 @@ public struct LineItemPayment: CloverRecord {
 }
 
 /// Clover's `payments.Payment`.
+///
+/// ```swift
+/// for try await payment in shop.payments.sort(\.createdTime, .descending).limit(10) {
+///     print(payment.amount?.minorUnits ?? 0, payment.createdTime?.date ?? .distantPast)
+/// }
+/// ```
 public struct Payment: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -10964,6 +11583,14 @@ public struct Payment: CloverRecord {
 }
 
 /// Clover's `payments.PaymentTaxRate`.
+///
+/// ```swift
+/// for try await payment in shop.payments.expand(\.taxRates) {
+///     for paymentTaxRate in payment.taxRates ?? [] {
+///         print(paymentTaxRate.name ?? "", paymentTaxRate.taxAmount?.minorUnits ?? 0)
+///     }
+/// }
+/// ```
 public struct PaymentTaxRate: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -11048,6 +11675,12 @@ public struct PaymentTaxRate: CloverRecord {
 }
 
 /// Clover's `payments.Refund`.
+///
+/// ```swift
+/// for try await refund in shop.refunds.expand(\.employee) {
+///     print(refund.amount?.minorUnits ?? 0, refund.employee?.name ?? "")
+/// }
+/// ```
 public struct Refund: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -11321,6 +11954,14 @@ public struct Refund: CloverRecord {
 }
 
 /// Clover's `payments.ServiceChargeAmount`.
+///
+/// ```swift
+/// for try await payment in shop.payments {
+///     if let serviceCharge = payment.serviceCharge {
+///         print(serviceCharge.name ?? "", serviceCharge.amount?.minorUnits ?? 0)
+///     }
+/// }
+/// ```
 public struct ServiceChargeAmount: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -11387,6 +12028,14 @@ public struct ServiceChargeAmount: CloverRecord {
 }
 
 /// Clover's `payments.TaxableAmountRate`.
+///
+/// ```swift
+/// for try await credit in shop.credits.expand(\.taxRates) {
+///     for taxableAmountRate in credit.taxRates ?? [] {
+///         print(taxableAmountRate.name ?? "", taxableAmountRate.taxAmount?.minorUnits ?? 0)
+///     }
+/// }
+/// ```
 public struct TaxableAmountRate: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -11462,6 +12111,14 @@ public struct TaxableAmountRate: CloverRecord {
 }
 
 /// Clover's `payments.TransactionSettings`.
+///
+/// ```swift
+/// for try await credit in shop.credits {
+///     if let transactionSettings = credit.transactionSettings {
+///         print(transactionSettings.cardEntryMethods ?? 0, transactionSettings.disableCashBack ?? false)
+///     }
+/// }
+/// ```
 public struct TransactionSettings: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -11645,6 +12302,14 @@ public struct TransactionSettings: CloverRecord {
 }
 
 /// Clover's `printer.Printer`.
+///
+/// ```swift
+/// for try await tag in shop.tags.expand(\.printers) {
+///     for printer in tag.printers ?? [] {
+///         print(printer.name ?? "", printer.type ?? "")
+///     }
+/// }
+/// ```
 public struct Printer: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -11711,6 +12376,13 @@ public struct Printer: CloverRecord {
 }
 
 /// Clover's `resellers.Reseller`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// if let merchantPlan = merchant.merchantPlan, let reseller = merchantPlan.reseller {
+///     print(reseller.name ?? "", reseller.type ?? "")
+/// }
+/// ```
 public struct Reseller: CloverRecord {
     public var members: [String: JSONValue]
 
