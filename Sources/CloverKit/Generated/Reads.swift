@@ -58,6 +58,8 @@ extension Shop {
     ///     print(hoursSet.name ?? "", hoursSet.id?.text ?? "")
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var openingHours: Records<HoursSet> { records(["v3", "merchants", merchantID, "opening_hours"]) }
 
     /// `GET /v3/merchants/{mId}/opening_hours/{hId}`, the first SDK's `getMerchantOpeningHour`. Needs the permission `MERCHANT_R`.
@@ -80,6 +82,8 @@ extension Shop {
     ///     print(orderType.label ?? "", orderType.hours?.name ?? "")
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var orderTypes: Records<OrderType> { records(["v3", "merchants", merchantID, "order_types"]) }
 
     /// `GET /v3/merchants/{mId}/order_types/{orderTypeId}`, the first SDK's `getMerchantOrderType`. Needs the permission `MERCHANT_R`.
@@ -116,6 +120,8 @@ extension Shop {
     ///     print(role.name ?? "", role.systemRole ?? "")
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var roles: Records<Role> { records(["v3", "merchants", merchantID, "roles"]) }
 
     /// `GET /v3/merchants/{mId}/roles/{roleId}`, the first SDK's `getMerchantRole`. Needs the permission `EMPLOYEES_R`.
@@ -140,6 +146,8 @@ extension Shop {
     ///     print(systemOrderType.labelKey ?? "", systemOrderType.isQsr ?? false)
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var systemOrderTypes: Records<SystemOrderType> { records(["v3", "merchants", merchantID, "system_order_types"]) }
 
     /// `GET /v3/merchants/{mId}/tenders`, the first SDK's `getMerchantTenders`. Needs the permission `MERCHANT_R`.
@@ -149,6 +157,8 @@ extension Shop {
     ///     print(tender.label ?? "", tender.visible ?? false)
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var tenders: Records<Tender> { records(["v3", "merchants", merchantID, "tenders"]) }
 
     /// `GET /v3/merchants/{mId}/tenders/{tenderId}`, the first SDK's `getMerchantTender`. Needs the permission `MERCHANT_R`.
@@ -171,6 +181,8 @@ extension Shop {
     ///     print(tipSuggestion.name ?? "", tipSuggestion.amount?.minorUnits ?? 0)
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var tipSuggestions: Records<TipSuggestion> { records(["v3", "merchants", merchantID, "tip_suggestions"]) }
 
     /// `GET /v3/merchants/{mId}/tip_suggestions/{tId}`, the first SDK's `getMerchantTipSuggestion`. Needs the permission `MERCHANT_R`.
@@ -193,6 +205,8 @@ extension Shop {
     ///     print(cashEvent.amountChange?.minorUnits ?? 0, cashEvent.employee?.name ?? "")
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var cashEvents: Records<CashEvent> { records(["v3", "merchants", merchantID, "cash_events"]) }
 
     /// `GET /v3/merchants/{mId}/devices/{deviceId}/cash_events`, the first SDK's `getMerchantDeviceCashEvents`. Needs the permission `MERCHANT_R`.
@@ -202,6 +216,8 @@ extension Shop {
     ///     print(cashEvent.amountChange?.minorUnits ?? 0, cashEvent.employee?.name ?? "")
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
     /// - Parameter device: its id.
     public func deviceCashEvents(device: Identifier<Device>) -> Records<CashEvent> { records(["v3", "merchants", merchantID, "devices", device.text, "cash_events"]) }
@@ -214,6 +230,8 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
+    ///
     /// - Parameter employee: its id.
     public func employeeCashEvents(employee: Identifier<Employee>) -> Records<CashEvent> { records(["v3", "merchants", merchantID, "employees", employee.text, "cash_events"]) }
 
@@ -225,6 +243,8 @@ extension Shop {
     ///     print(customer.firstName ?? "", customer.customerSince?.date ?? .distantPast)
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var customers: Records<Customer> { records(["v3", "merchants", merchantID, "customers"]) }
 
     /// `GET /v3/merchants/{mId}/customers/{customerId}`, the first SDK's `getMerchantCustomer`. Needs the permission `CUSTOMERS_R`.
@@ -249,6 +269,8 @@ extension Shop {
     ///     print(employee.name ?? "", employee.role ?? "")
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var employees: Records<Employee> { records(["v3", "merchants", merchantID, "employees"]) }
 
     /// `GET /v3/merchants/{mId}/employees/{empId}`, the first SDK's `getMerchantEmployee`. Needs the permission `EMPLOYEES_R`.
@@ -275,6 +297,8 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
+    ///
     /// - Parameter employee: its id.
     public func employeeOrders(employee: Identifier<Employee>) -> Records<Order> { records(["v3", "merchants", merchantID, "employees", employee.text, "orders"]) }
 
@@ -287,6 +311,8 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
+    ///
     /// - Parameter employee: its id.
     public func employeePayments(employee: Identifier<Employee>) -> Records<Payment> { records(["v3", "merchants", merchantID, "employees", employee.text, "payments"]) }
 
@@ -297,6 +323,8 @@ extension Shop {
     ///     print(shift.inTime?.date ?? .distantPast, shift.overrideInEmployee?.name ?? "")
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
     /// - Parameter employee: its id.
     public func employeeShifts(employee: Identifier<Employee>) -> Records<Shift> { records(["v3", "merchants", merchantID, "employees", employee.text, "shifts"]) }
@@ -324,6 +352,8 @@ extension Shop {
     ///     print(shift.inTime?.date ?? .distantPast, shift.serverBanking ?? false)
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var shifts: Records<Shift> { records(["v3", "merchants", merchantID, "shifts"]) }
 
     /// `GET /v3/merchants/{mId}/shifts/{shiftId}`, the first SDK's `getMerchantShift`. Needs the permission `EMPLOYEES_R`.
@@ -348,6 +378,8 @@ extension Shop {
     ///     print(attribute.name ?? "", attribute.id?.text ?? "")
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var attributes: Records<Attribute> { records(["v3", "merchants", merchantID, "attributes"]) }
 
     /// `GET /v3/merchants/{mId}/attributes/{attributeId}`, the first SDK's `getMerchantAttribute`. Needs the permission `INVENTORY_R`.
@@ -370,6 +402,8 @@ extension Shop {
     ///     print(option.name ?? "", option.id?.text ?? "")
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
     /// - Parameter attribute: its id.
     public func attributeOptions(attribute: Identifier<Attribute>) -> Records<Option> { records(["v3", "merchants", merchantID, "attributes", attribute.text, "options"]) }
@@ -397,6 +431,8 @@ extension Shop {
     ///     print(category.name ?? "", category.modifiedTime?.date ?? .distantPast)
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var categories: Records<Category> { records(["v3", "merchants", merchantID, "categories"]) }
 
     /// `GET /v3/merchants/{mId}/categories/{catId}`, the first SDK's `getMerchantCategory`. Needs the permission `INVENTORY_R`.
@@ -423,6 +459,8 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
+    ///
     /// - Parameter category: its id.
     public func categoryItems(category: Identifier<Category>) -> Records<Item> { records(["v3", "merchants", merchantID, "categories", category.text, "items"]) }
 
@@ -433,6 +471,8 @@ extension Shop {
     ///     print(itemGroup.name ?? "", itemGroup.id?.text ?? "")
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var itemGroups: Records<ItemGroup> { records(["v3", "merchants", merchantID, "item_groups"]) }
 
     /// `GET /v3/merchants/{mId}/item_groups/{itemGroupId}`, the first SDK's `getMerchantItemGroup`. Needs the permission `INVENTORY_R`.
@@ -457,6 +497,8 @@ extension Shop {
     ///     print(itemStock.quantity ?? 0, itemStock.modifiedTime?.date ?? .distantPast)
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var itemStocks: Records<ItemStock> { records(["v3", "merchants", merchantID, "item_stocks"]) }
 
     /// `GET /v3/merchants/{mId}/item_stocks/{itemId}`, the first SDK's `getMerchantItemStock`. Needs the permission `INVENTORY_R`.
@@ -479,6 +521,8 @@ extension Shop {
     ///     print(item.name ?? "", item.categories?.count ?? 0)
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var items: Records<Item> { records(["v3", "merchants", merchantID, "items"]) }
 
     /// `GET /v3/merchants/{mId}/items/{itemId}`, the first SDK's `getMerchantItem`. Needs the permission `INVENTORY_R`.
@@ -504,6 +548,8 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
+    ///
     /// - Parameter item: its id.
     public func itemCategories(item: Identifier<Item>) -> Records<Category> { records(["v3", "merchants", merchantID, "items", item.text, "categories"]) }
 
@@ -515,6 +561,8 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
+    ///
     /// - Parameter item: its id.
     public func itemTags(item: Identifier<Item>) -> Records<Tag> { records(["v3", "merchants", merchantID, "items", item.text, "tags"]) }
 
@@ -525,6 +573,8 @@ extension Shop {
     ///     print(modifierGroup.name ?? "", modifierGroup.alternateName ?? "")
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var modifierGroups: Records<ModifierGroup> { records(["v3", "merchants", merchantID, "modifier_groups"]) }
 
     /// `GET /v3/merchants/{mId}/modifier_groups/{modGroupId}`, the first SDK's `getMerchantModifierGroup`. Needs the permission `INVENTORY_R`.
@@ -550,6 +600,8 @@ extension Shop {
     ///     print(modifier.name ?? "", modifier.modifiedTime?.date ?? .distantPast)
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
     /// - Parameter modifierGroup: its id.
     public func modifierGroupModifiers(modifierGroup: Identifier<ModifierGroup>) -> Records<Modifier> { records(["v3", "merchants", merchantID, "modifier_groups", modifierGroup.text, "modifiers"]) }
@@ -577,6 +629,8 @@ extension Shop {
     ///     print(modifier.name ?? "", modifier.alternateName ?? "")
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var modifiers: Records<Modifier> { records(["v3", "merchants", merchantID, "modifiers"]) }
 
     /// `GET /v3/merchants/{mId}/options`, the first SDK's `getMerchantOptions`. Needs the permission `INVENTORY_R`.
@@ -586,6 +640,8 @@ extension Shop {
     ///     print(option.name ?? "", option.id?.text ?? "")
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var options: Records<Option> { records(["v3", "merchants", merchantID, "options"]) }
 
     /// `GET /v3/merchants/{mId}/tags`, the first SDK's `getMerchantTags`. Needs the permission `INVENTORY_R`.
@@ -595,6 +651,8 @@ extension Shop {
     ///     print(tag.name ?? "", tag.printers?.count ?? 0)
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var tags: Records<Tag> { records(["v3", "merchants", merchantID, "tags"]) }
 
     /// `GET /v3/merchants/{mId}/tags/{tagId}`, the first SDK's `getMerchantTag`. Needs the permission `INVENTORY_R`.
@@ -620,6 +678,8 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
+    ///
     /// - Parameter tag: its id.
     public func tagItems(tag: Identifier<Tag>) -> Records<Item> { records(["v3", "merchants", merchantID, "tags", tag.text, "items"]) }
 
@@ -630,6 +690,8 @@ extension Shop {
     ///     print(taxRate.name ?? "", taxRate.isDefault ?? false)
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var taxRates: Records<TaxRate> { records(["v3", "merchants", merchantID, "tax_rates"]) }
 
     /// `GET /v3/merchants/{mId}/tax_rates/{taxId}`, the first SDK's `getMerchantTaxRate`. Needs the permission `INVENTORY_R`.
@@ -655,6 +717,8 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
+    ///
     /// - Parameter taxRate: its id.
     public func taxRateItems(taxRate: Identifier<TaxRate>) -> Records<Item> { records(["v3", "merchants", merchantID, "tax_rates", taxRate.text, "items"]) }
 
@@ -665,6 +729,8 @@ extension Shop {
     ///     print(order.total?.minorUnits ?? 0, order.payments?.count ?? 0)
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var orders: Records<Order> { records(["v3", "merchants", merchantID, "orders"]) }
 
     /// `GET /v3/merchants/{mId}/orders/{orderId}`, the first SDK's `getMerchantOrder`. Needs the permission `ORDERS_R`.
@@ -690,6 +756,8 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
+    ///
     /// - Parameter order: its id.
     public func orderDiscounts(order: Identifier<Order>) -> Records<OrderDiscount> { records(["v3", "merchants", merchantID, "orders", order.text, "discounts"]) }
 
@@ -700,6 +768,8 @@ extension Shop {
     ///     print(lineItem.name ?? "", lineItem.discounts?.count ?? 0)
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
     /// - Parameter order: its id.
     public func orderLineItems(order: Identifier<Order>) -> Records<LineItem> { records(["v3", "merchants", merchantID, "orders", order.text, "line_items"]) }
@@ -727,6 +797,8 @@ extension Shop {
     ///     print(authorization.last4 ?? "", authorization.amount?.minorUnits ?? 0)
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var authorizations: Records<Authorization> { records(["v3", "merchants", merchantID, "authorizations"]) }
 
     /// `GET /v3/merchants/{mId}/authorizations/{authId}`, the first SDK's `getMerchantAuthorization`. Needs the permission `PAYMENTS_R`.
@@ -751,6 +823,8 @@ extension Shop {
     ///     print(credit.amount?.minorUnits ?? 0, credit.employee?.name ?? "")
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var credits: Records<Credit> { records(["v3", "merchants", merchantID, "credits"]) }
 
     /// `GET /v3/merchants/{mId}/credits/{creditId}`, the first SDK's `getMerchantCredit`. Needs the permission `PAYMENTS_R`.
@@ -775,6 +849,8 @@ extension Shop {
     ///     print(payment.amount?.minorUnits ?? 0, payment.lineItemPayments?.count ?? 0)
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var payments: Records<Payment> { records(["v3", "merchants", merchantID, "payments"]) }
 
     /// `GET /v3/merchants/{mId}/payments/{payId}`, the first SDK's `getMerchantPayment`. Needs the permission `PAYMENTS_R`.
@@ -799,6 +875,8 @@ extension Shop {
     ///     print(refund.amount?.minorUnits ?? 0, refund.payment?.amount?.minorUnits ?? 0)
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var refunds: Records<Refund> { records(["v3", "merchants", merchantID, "refunds"]) }
 
     /// `GET /v3/merchants/{mId}/refunds/{refundId}`, the first SDK's `getMerchantRefund`. Needs the permission `PAYMENTS_R`.
@@ -836,6 +914,8 @@ extension Shop {
     ///     print(appMeteredEvent.createdTime?.date ?? .distantPast, appMeteredEvent.modifiedTime?.date ?? .distantPast)
     /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
     /// - Parameters:
     ///   - app: its id.
