@@ -12,8 +12,9 @@ import CloverPayments
 /// case .cancelled, .failed: print("not charged:", charge.reason ?? "", charge.isProvisional ? "as far as Clover shows" : "")
 /// case .unknown: print("it may have been charged: recover it before you charge again", charge.lookupError?.message ?? "")
 /// }
-/// print(charge.id, charge.time.date, charge.cardEnd ?? "", charge.code ?? "", charge.isProvisional)
-/// print(charge.captured.minorUnits, charge.refunded.minorUnits, charge.refundable.minorUnits, charge.currency)
+/// print(charge.id, charge.key, charge.time.date, charge.cardEnd ?? "", charge.isHold ? "held only" : "")
+/// print(charge.amount.minorUnits, charge.captured.minorUnits, charge.currency)
+/// print(charge.refunded.minorUnits, charge.refundable.minorUnits)
 /// ```
 public struct Charge: Sendable, Hashable {
     /// The id in the journal, by which the program knows it: `clover charge show ID`.

@@ -6,11 +6,12 @@ import CloverPayments
 /// ```swift
 /// let refund = try await charges.refund(chargeKey: "order-1017", amount: 500, key: "order-1017-refund-1")
 /// switch refund.outcome {
-/// case .done: print("refunded", refund.amount.minorUnits, refund.refundID ?? "")
+/// case .done: print("refunded", refund.amount.text(in: refund.currency), refund.refundID ?? "")
 /// case .declined, .cancelled, .failed: print("nothing was refunded:", refund.reason ?? "")
 /// case .unknown: print("it may have been refunded: recover it", refund.lookupError?.message ?? "")
 /// }
-/// print(refund.id, refund.chargeID, refund.time.date, refund.code ?? "", refund.isProvisional)
+/// print(refund.id, refund.key, refund.chargeID, refund.time.date, refund.code ?? "", refund.isProvisional)
+/// for open in try await charges.unsettledFollowUps() where open.kind == .capture { print("not yet captured:", open.key) }
 /// ```
 public struct ChargeFollowUp: Sendable, Hashable {
     /// The id in the journal, by which the program knows it: `clover charge show ID`.

@@ -13,7 +13,8 @@ import Glibc
 /// request.tax = 103
 /// request.note = "Order 1017"
 /// request.receiptEmail = "payer@example.com"
-/// print(try await Charges(for: shop).charge(request).outcome, request.payerAddress)
+/// print(request.amount.text(in: request.currency), request.payerAddress)
+/// print(try await Charges(for: shop).charge(request).outcome)
 /// ```
 public struct ChargeRequest: Sendable, Hashable {
     /// The amount in the smallest unit of the currency, with the tax and without the tip.

@@ -2,6 +2,15 @@
 // swift-format-ignore-file
 
 /// Clover's `account.Account`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// if let merchantPlan = merchant.merchantPlan,
+///     let reseller = merchantPlan.reseller,
+///     let owner = reseller.owner {
+///     print(owner.name ?? "", owner.status ?? "")
+/// }
+/// ```
 public struct Account: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -146,13 +155,13 @@ public struct Account: CloverRecord {
         /// Clover's `isActive`.
         public var isActive: Field<Bool> { Field(name: "isActive") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `claimedTime`.
+        /// Clover's `claimedTime`, in milliseconds since 1970.
         public var claimedTime: Field<Timestamp> { Field(name: "claimedTime") }
 
-        /// Clover's `lastLogin`.
+        /// Clover's `lastLogin`, in milliseconds since 1970.
         public var lastLogin: Field<Timestamp> { Field(name: "lastLogin") }
 
         /// Clover's `inviteSent`.
@@ -185,6 +194,17 @@ public struct Account: CloverRecord {
 }
 
 /// Clover's `account.AuthFactor`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// if let merchantPlan = merchant.merchantPlan,
+///     let reseller = merchantPlan.reseller,
+///     let owner = reseller.owner {
+///     for authFactor in owner.authFactors ?? [] {
+///         print(authFactor.type ?? "", authFactor.createdTime?.date ?? .distantPast)
+///     }
+/// }
+/// ```
 public struct AuthFactor: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -245,7 +265,7 @@ public struct AuthFactor: CloverRecord {
         /// Clover's `id`.
         public var id: Field<Identifier<AuthFactor>> { Field(name: "id") }
 
-        /// Clover's `type`.
+        /// Clover's `type`. One of `SMS`, `TOTP`, `BACKUP_CODES`; others may come.
         public var type: Field<String> { Field(name: "type") }
 
         /// Clover's `phoneNumber`.
@@ -257,18 +277,28 @@ public struct AuthFactor: CloverRecord {
         /// Clover's `totpKey`.
         public var totpKey: Field<String> { Field(name: "totpKey") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
         /// Clover's `countryCode`.
         public var countryCode: Field<String> { Field(name: "countryCode") }
 
-        /// Clover's `deletedTime`.
+        /// Clover's `deletedTime`, in milliseconds since 1970.
         public var deletedTime: Field<Timestamp> { Field(name: "deletedTime") }
     }
 }
 
 /// Clover's `apps.AndroidPermission`.
+///
+/// ```swift
+/// for try await appMeteredEvent in shop.appMerchantMetered(app: "APP", metered: "METERED") {
+///     if let appMetered = appMeteredEvent.appMetered, let app = appMetered.app {
+///         for androidPermission in app.androidPermissions ?? [] {
+///             print(androidPermission.permission ?? "", androidPermission.id?.text ?? "")
+///         }
+///     }
+/// }
+/// ```
 public struct AndroidPermission: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -299,6 +329,15 @@ public struct AndroidPermission: CloverRecord {
 }
 
 /// Clover's `apps.AndroidVersion`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// for merchantGroup in merchant.merchantGroups ?? [] {
+///     for androidVersion in merchantGroup.androidVersions ?? [] {
+///         print(androidVersion.createdAt?.date ?? .distantPast, androidVersion.version ?? 0)
+///     }
+/// }
+/// ```
 public struct AndroidVersion: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -419,7 +458,7 @@ public struct AndroidVersion: CloverRecord {
         /// Clover's `id`.
         public var id: Field<Identifier<AndroidVersion>> { Field(name: "id") }
 
-        /// Clover's `createdAt`.
+        /// Clover's `createdAt`, in milliseconds since 1970.
         public var createdAt: Field<Timestamp> { Field(name: "createdAt") }
 
         /// Clover's `version`.
@@ -440,10 +479,10 @@ public struct AndroidVersion: CloverRecord {
         /// Clover's `hashOriginal`.
         public var hashOriginal: Field<String> { Field(name: "hashOriginal") }
 
-        /// Clover's `approvalStatus`.
+        /// Clover's `approvalStatus`. One of `NEW`, `PENDING`, `APPROVED_PENDING_SIGNING`, `APPROVED`, `DENIED`, `PUBLISHED`; others may come.
         public var approvalStatus: Field<String> { Field(name: "approvalStatus") }
 
-        /// Clover's `scanStatus`.
+        /// Clover's `scanStatus`. One of `NOT_SCANNED`, `IN_PROGRESS`, `PASSED`, `FAILED`; others may come.
         public var scanStatus: Field<String> { Field(name: "scanStatus") }
 
         /// Clover's `scanId`.
@@ -473,6 +512,14 @@ public struct AndroidVersion: CloverRecord {
 }
 
 /// Clover's `apps.App`.
+///
+/// ```swift
+/// for try await appMeteredEvent in shop.appMerchantMetered(app: "APP", metered: "METERED") {
+///     if let appMetered = appMeteredEvent.appMetered, let app = appMetered.app {
+///         print(app.name ?? "", app.published ?? false)
+///     }
+/// }
+/// ```
 public struct App: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -908,7 +955,7 @@ public struct App: CloverRecord {
         /// Clover's `siteUrl`.
         public var siteUrl: Field<String> { Field(name: "siteUrl") }
 
-        /// Clover's `defaultResponseType`.
+        /// Clover's `defaultResponseType`. One of `TOKEN`, `CODE`; others may come.
         public var defaultResponseType: Field<String> { Field(name: "defaultResponseType") }
 
         /// Clover's `appDomain`.
@@ -1004,10 +1051,10 @@ public struct App: CloverRecord {
         /// Clover's `supportUrl`.
         public var supportUrl: Field<String> { Field(name: "supportUrl") }
 
-        /// Clover's `productType`.
+        /// Clover's `productType`. One of `ANDROID`, `WEB`, `BOTH`; others may come.
         public var productType: Field<String> { Field(name: "productType") }
 
-        /// Clover's `approvalStatus`.
+        /// Clover's `approvalStatus`. One of `NEW`, `PENDING`, `APPROVED_PENDING_SIGNING`, `APPROVED`, `DENIED`, `PUBLISHED`; others may come.
         public var approvalStatus: Field<String> { Field(name: "approvalStatus") }
 
         /// Clover's `androidPermissions`.
@@ -1031,7 +1078,7 @@ public struct App: CloverRecord {
         /// Clover's `usbDevices`.
         public var usbDevices: Field<[AppUsbDevice]> { Field(name: "usbDevices") }
 
-        /// Clover's `isMerchantInTrial`.
+        /// Clover's `isMerchantInTrial`. Deprecated by Clover.
         public var isMerchantInTrial: Field<Bool> { Field(name: "isMerchantInTrial") }
 
         /// Clover's `currentSubscription`.
@@ -1046,13 +1093,13 @@ public struct App: CloverRecord {
         /// Clover's `installed`.
         public var installed: Field<Bool> { Field(name: "installed") }
 
-        /// Clover's `installedTime`.
+        /// Clover's `installedTime`, in milliseconds since 1970.
         public var installedTime: Field<Timestamp> { Field(name: "installedTime") }
 
         /// Clover's `paidAppHasTrial`.
         public var paidAppHasTrial: Field<Bool> { Field(name: "paidAppHasTrial") }
 
-        /// Clover's `approvalStatusModifiedTime`.
+        /// Clover's `approvalStatusModifiedTime`, in milliseconds since 1970.
         public var approvalStatusModifiedTime: Field<Timestamp> { Field(name: "approvalStatusModifiedTime") }
 
         /// Clover's `smartReceiptText`.
@@ -1061,7 +1108,7 @@ public struct App: CloverRecord {
         /// Clover's `smartReceiptUrl`.
         public var smartReceiptUrl: Field<String> { Field(name: "smartReceiptUrl") }
 
-        /// Clover's `billingStartTime`.
+        /// Clover's `billingStartTime`, in milliseconds since 1970.
         public var billingStartTime: Field<Timestamp> { Field(name: "billingStartTime") }
 
         /// Clover's `appSecret`.
@@ -1079,6 +1126,11 @@ public struct App: CloverRecord {
 }
 
 /// Clover's `apps.AppBillingInfo`.
+///
+/// ```swift
+/// let appMerchantBillingInfo = try await shop.appMerchantBillingInfo("APP")
+/// print(appMerchantBillingInfo.status ?? "", appMerchantBillingInfo.billingStartTime?.date ?? .distantPast)
+/// ```
 public struct AppBillingInfo: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -1124,10 +1176,10 @@ public struct AppBillingInfo: CloverRecord {
         /// Clover's `isInTrial`.
         public var isInTrial: Field<Bool> { Field(name: "isInTrial") }
 
-        /// Clover's `billingStartTime`.
+        /// Clover's `billingStartTime`, in milliseconds since 1970.
         public var billingStartTime: Field<Timestamp> { Field(name: "billingStartTime") }
 
-        /// Clover's `status`.
+        /// Clover's `status`. One of `ACTIVE`, `LAPSED`; others may come.
         public var status: Field<String> { Field(name: "status") }
 
         /// Clover's `daysLapsed`.
@@ -1136,6 +1188,13 @@ public struct AppBillingInfo: CloverRecord {
 }
 
 /// Clover's `apps.AppBundle`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// if let merchantPlan = merchant.merchantPlan, let appBundle = merchantPlan.appBundle {
+///     print(appBundle.name ?? "", appBundle.id?.text ?? "")
+/// }
+/// ```
 public struct AppBundle: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -1187,10 +1246,10 @@ public struct AppBundle: CloverRecord {
         /// Clover's `name`.
         public var name: Field<String> { Field(name: "name") }
 
-        /// Clover's `price`.
+        /// Clover's `price`, in minor units. Deprecated by Clover.
         public var price: Field<Money> { Field(name: "price") }
 
-        /// Clover's `pricePerDevice`.
+        /// Clover's `pricePerDevice`, in minor units. Deprecated by Clover.
         public var pricePerDevice: Field<Money> { Field(name: "pricePerDevice") }
 
         /// Clover's `includedApps`.
@@ -1202,6 +1261,15 @@ public struct AppBundle: CloverRecord {
 }
 
 /// Clover's `apps.AppBundleCountry`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// if let merchantPlan = merchant.merchantPlan, let appBundle = merchantPlan.appBundle {
+///     for appBundleCountry in appBundle.bundleCountries ?? [] {
+///         print(appBundleCountry.price?.minorUnits ?? 0, appBundleCountry.pricePerDevice?.minorUnits ?? 0)
+///     }
+/// }
+/// ```
 public struct AppBundleCountry: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -1244,10 +1312,10 @@ public struct AppBundleCountry: CloverRecord {
         /// Clover's `id`.
         public var id: Field<Identifier<AppBundleCountry>> { Field(name: "id") }
 
-        /// Clover's `price`.
+        /// Clover's `price`, in minor units.
         public var price: Field<Money> { Field(name: "price") }
 
-        /// Clover's `pricePerDevice`.
+        /// Clover's `pricePerDevice`, in minor units.
         public var pricePerDevice: Field<Money> { Field(name: "pricePerDevice") }
 
         /// Clover's `country`.
@@ -1259,6 +1327,14 @@ public struct AppBundleCountry: CloverRecord {
 }
 
 /// Clover's `apps.AppMetered`.
+///
+/// ```swift
+/// for try await appMeteredEvent in shop.appMerchantMetered(app: "APP", metered: "METERED") {
+///     if let appMetered = appMeteredEvent.appMetered {
+///         print(appMetered.label ?? "", appMetered.id?.text ?? "")
+///     }
+/// }
+/// ```
 public struct AppMetered: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -1313,13 +1389,13 @@ public struct AppMetered: CloverRecord {
         /// Clover's `id`.
         public var id: Field<Identifier<AppMetered>> { Field(name: "id") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units. Deprecated by Clover.
         public var amount: Field<Money> { Field(name: "amount") }
 
-        /// Clover's `action`.
+        /// Clover's `action`. Deprecated by Clover.
         public var action: Field<String> { Field(name: "action") }
 
-        /// Clover's `active`.
+        /// Clover's `active`. Deprecated by Clover.
         public var active: Field<Bool> { Field(name: "active") }
 
         /// Clover's `meteredCountries`.
@@ -1334,6 +1410,16 @@ public struct AppMetered: CloverRecord {
 }
 
 /// Clover's `apps.AppMeteredCountry`.
+///
+/// ```swift
+/// for try await appMeteredEvent in shop.appMerchantMetered(app: "APP", metered: "METERED") {
+///     if let appMetered = appMeteredEvent.appMetered {
+///         for appMeteredCountry in appMetered.meteredCountries ?? [] {
+///             print(appMeteredCountry.amount?.minorUnits ?? 0, appMeteredCountry.action ?? "")
+///         }
+///     }
+/// }
+/// ```
 public struct AppMeteredCountry: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -1385,7 +1471,7 @@ public struct AppMeteredCountry: CloverRecord {
         /// Clover's `action`.
         public var action: Field<String> { Field(name: "action") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units.
         public var amount: Field<Money> { Field(name: "amount") }
 
         /// Clover's `country`.
@@ -1400,6 +1486,12 @@ public struct AppMeteredCountry: CloverRecord {
 }
 
 /// Clover's `apps.AppMeteredEvent`.
+///
+/// ```swift
+/// for try await appMeteredEvent in shop.appMerchantMetered(app: "APP", metered: "METERED").sort(\.modifiedTime, .descending).limit(10) {
+///     print(appMeteredEvent.createdTime?.date ?? .distantPast, appMeteredEvent.modifiedTime?.date ?? .distantPast)
+/// }
+/// ```
 public struct AppMeteredEvent: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -1454,10 +1546,10 @@ public struct AppMeteredEvent: CloverRecord {
         /// Clover's `count`.
         public var count: Field<Int64> { Field(name: "count") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
 
         /// Clover's `charge`.
@@ -1466,6 +1558,13 @@ public struct AppMeteredEvent: CloverRecord {
 }
 
 /// Clover's `apps.AppSubscription`.
+///
+/// ```swift
+/// let appBillingInfo = try await shop.appMerchantBillingInfo("APP")
+/// if let appSubscription = appBillingInfo.appSubscription {
+///     print(appSubscription.label ?? "", appSubscription.id?.text ?? "")
+/// }
+/// ```
 public struct AppSubscription: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -1526,16 +1625,16 @@ public struct AppSubscription: CloverRecord {
         /// Clover's `id`.
         public var id: Field<Identifier<AppSubscription>> { Field(name: "id") }
 
-        /// Clover's `name`.
+        /// Clover's `name`. Deprecated by Clover.
         public var name: Field<String> { Field(name: "name") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units. Deprecated by Clover.
         public var amount: Field<Money> { Field(name: "amount") }
 
-        /// Clover's `description`.
+        /// Clover's `description`. Deprecated by Clover.
         public var description: Field<String> { Field(name: "description") }
 
-        /// Clover's `active`.
+        /// Clover's `active`. Deprecated by Clover.
         public var active: Field<Bool> { Field(name: "active") }
 
         /// Clover's `subscriptionCountries`.
@@ -1550,6 +1649,15 @@ public struct AppSubscription: CloverRecord {
 }
 
 /// Clover's `apps.AppSubscriptionCountry`.
+///
+/// ```swift
+/// let appBillingInfo = try await shop.appMerchantBillingInfo("APP")
+/// if let appSubscription = appBillingInfo.appSubscription {
+///     for appSubscriptionCountry in appSubscription.subscriptionCountries ?? [] {
+///         print(appSubscriptionCountry.name ?? "", appSubscriptionCountry.amount?.minorUnits ?? 0)
+///     }
+/// }
+/// ```
 public struct AppSubscriptionCountry: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -1613,7 +1721,7 @@ public struct AppSubscriptionCountry: CloverRecord {
         /// Clover's `name`.
         public var name: Field<String> { Field(name: "name") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units.
         public var amount: Field<Money> { Field(name: "amount") }
 
         /// Clover's `country`.
@@ -1634,6 +1742,16 @@ public struct AppSubscriptionCountry: CloverRecord {
 }
 
 /// Clover's `apps.AppUsbDevice`.
+///
+/// ```swift
+/// for try await appMeteredEvent in shop.appMerchantMetered(app: "APP", metered: "METERED") {
+///     if let appMetered = appMeteredEvent.appMetered, let app = appMetered.app {
+///         for appUsbDevice in app.usbDevices ?? [] {
+///             print(appUsbDevice.packageName ?? "", appUsbDevice.vendorId ?? 0)
+///         }
+///     }
+/// }
+/// ```
 public struct AppUsbDevice: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -1682,6 +1800,16 @@ public struct AppUsbDevice: CloverRecord {
 }
 
 /// Clover's `apps.BusinessType`.
+///
+/// ```swift
+/// for try await appMeteredEvent in shop.appMerchantMetered(app: "APP", metered: "METERED") {
+///     if let appMetered = appMeteredEvent.appMetered, let app = appMetered.app {
+///         for businessType in app.businessTypes ?? [] {
+///             print(businessType.name ?? "", businessType.businessTypeGroupCode ?? "")
+///         }
+///     }
+/// }
+/// ```
 public struct BusinessType: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -1715,13 +1843,13 @@ public struct BusinessType: CloverRecord {
     public struct Fields: RecordFields {
         public init() {}
 
-        /// Clover's `businessTypeGroupCode`.
+        /// Clover's `businessTypeGroupCode`. One of `FOOD`, `RETAIL`, `SERVICES`; others may come.
         public var businessTypeGroupCode: Field<String> { Field(name: "businessTypeGroupCode") }
 
         /// Clover's `businessTypeGroupName`.
         public var businessTypeGroupName: Field<String> { Field(name: "businessTypeGroupName") }
 
-        /// Clover's `code`.
+        /// Clover's `code`. One of `FULL_SERVICE_RESTAURANT`, `QUICK_SERVICE_RESTAURANT`, `COFFEE_SHOP`, `BAKERY`, `BAR`, `FOOD_TRUCK`, `FROZEN_YOGURT`, `PIZZA`, `DELI`, `OTHER_RESTAURANT`, `BOUTIQUE`, `CONVENIENCE_STORE`, `GROCERY`, `LIQUOR_STORE`, `VAPE_SHOP`, `JEWELRY`, `FLORIST`, `OTHER_RETAIL`, `FITNESS`, `SPA`, `HAIR_SALON`, `HOME_AND_REPAIR`, `PROFESSIONAL_SERVICES`, `CATERING`, `OTHER_SERVICE`; others may come.
         public var code: Field<String> { Field(name: "code") }
 
         /// Clover's `name`.
@@ -1730,6 +1858,16 @@ public struct BusinessType: CloverRecord {
 }
 
 /// Clover's `apps.DeviceType`.
+///
+/// ```swift
+/// for try await appMeteredEvent in shop.appMerchantMetered(app: "APP", metered: "METERED") {
+///     if let appMetered = appMeteredEvent.appMetered, let app = appMetered.app {
+///         for deviceType in app.deviceTypes ?? [] {
+///             print(deviceType.name ?? "", deviceType.displayName ?? "")
+///         }
+///     }
+/// }
+/// ```
 public struct DeviceType: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -1769,6 +1907,16 @@ public struct DeviceType: CloverRecord {
 }
 
 /// Clover's `apps.Screenshot`.
+///
+/// ```swift
+/// for try await appMeteredEvent in shop.appMerchantMetered(app: "APP", metered: "METERED") {
+///     if let appMetered = appMeteredEvent.appMetered, let app = appMetered.app {
+///         for screenshot in app.screenshots ?? [] {
+///             print(screenshot.name ?? "", screenshot.small ?? "")
+///         }
+///     }
+/// }
+/// ```
 public struct Screenshot: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -1817,6 +1965,16 @@ public struct Screenshot: CloverRecord {
 }
 
 /// Clover's `apps.WebHook`.
+///
+/// ```swift
+/// for try await appMeteredEvent in shop.appMerchantMetered(app: "APP", metered: "METERED") {
+///     if let appMetered = appMeteredEvent.appMetered,
+///         let app = appMetered.app,
+///         let webhook = app.webhook {
+///         print(webhook.url ?? "", webhook.valid ?? false)
+///     }
+/// }
+/// ```
 public struct WebHook: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -1919,6 +2077,11 @@ public struct WebHook: CloverRecord {
 }
 
 /// Clover's `base.Address`.
+///
+/// ```swift
+/// let address = try await shop.address()
+/// print(address.address1 ?? "", address.phoneNumber ?? "")
+/// ```
 public struct BaseAddress: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -2003,6 +2166,13 @@ public struct BaseAddress: CloverRecord {
 }
 
 /// Clover's `base.Reference`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant(expand: [\.partnerApp])
+/// if let partnerApp = merchant.partnerApp {
+///     print(partnerApp.id?.text ?? "")
+/// }
+/// ```
 public struct BaseReference: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -2024,6 +2194,11 @@ public struct BaseReference: CloverRecord {
 }
 
 /// Clover's `base.ServiceCharge`.
+///
+/// ```swift
+/// let defaultServiceCharge = try await shop.defaultServiceCharge()
+/// print(defaultServiceCharge.name ?? "", defaultServiceCharge.enabled ?? false)
+/// ```
 public struct ServiceCharge: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -2053,13 +2228,13 @@ public struct ServiceCharge: CloverRecord {
         set { self["enabled"] = newValue }
     }
 
-    /// Clover's `percentage`. Deprecated by Clover.
+    /// Clover's `percentage`, in percent. Deprecated by Clover.
     public var percentage: Int64? {
         get { self["percentage"] }
         set { self["percentage"] = newValue }
     }
 
-    /// Clover's `percentageDecimal`, in percent, times 10000.
+    /// Clover's `percentageDecimal`, in ten-thousandths of a percent: 125,000 is 12.5 %.
     public var percentageDecimal: Int64? {
         get { self["percentageDecimal"] }
         set { self["percentageDecimal"] = newValue }
@@ -2081,15 +2256,21 @@ public struct ServiceCharge: CloverRecord {
         /// Clover's `enabled`.
         public var enabled: Field<Bool> { Field(name: "enabled") }
 
-        /// Clover's `percentage`.
+        /// Clover's `percentage`, in percent. Deprecated by Clover.
         public var percentage: Field<Int64> { Field(name: "percentage") }
 
-        /// Clover's `percentageDecimal`.
+        /// Clover's `percentageDecimal`, in ten-thousandths of a percent: 125,000 is 12.5 %.
         public var percentageDecimal: Field<Int64> { Field(name: "percentageDecimal") }
     }
 }
 
 /// Clover's `base.Tender`.
+///
+/// ```swift
+/// for try await tender in shop.tenders.sort(\.label).limit(10) {
+///     print(tender.label ?? "", tender.labelKey ?? "")
+/// }
+/// ```
 public struct Tender: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -2183,6 +2364,13 @@ public struct Tender: CloverRecord {
 }
 
 /// Clover's `boarding.Equipment`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant(expand: [\.equipment])
+/// for equipment in merchant.equipment ?? [] {
+///     print(equipment.merchantId ?? "", equipment.boarded ?? false)
+/// }
+/// ```
 public struct Equipment: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -2306,12 +2494,18 @@ public struct Equipment: CloverRecord {
         /// Clover's `provisionedBundleId`.
         public var provisionedBundleId: Field<String> { Field(name: "provisionedBundleId") }
 
-        /// Clover's `provisionBundleEffectiveTime`.
+        /// Clover's `provisionBundleEffectiveTime`, in milliseconds since 1970.
         public var provisionBundleEffectiveTime: Field<Timestamp> { Field(name: "provisionBundleEffectiveTime") }
     }
 }
 
 /// Clover's `cash.CashEvent`.
+///
+/// ```swift
+/// for try await cashEvent in shop.cashEvents.expand(\.device) {
+///     print(cashEvent.amountChange?.minorUnits ?? 0, cashEvent.device?.name ?? "")
+/// }
+/// ```
 public struct CashEvent: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -2363,13 +2557,13 @@ public struct CashEvent: CloverRecord {
     public struct Fields: RecordFields {
         public init() {}
 
-        /// Clover's `type`.
+        /// Clover's `type`. One of `LOAD`, `TRANSACTION`, `OPEN`, `ADJUSTMENT`, `COUNT`, `UNLOAD`; others may come.
         public var type: Field<String> { Field(name: "type") }
 
-        /// Clover's `amountChange`.
+        /// Clover's `amountChange`, in minor units.
         public var amountChange: Field<Money> { Field(name: "amountChange") }
 
-        /// Clover's `timestamp`.
+        /// Clover's `timestamp`, in milliseconds since 1970.
         public var timestamp: Field<Timestamp> { Field(name: "timestamp") }
 
         /// Clover's `note`.
@@ -2387,6 +2581,14 @@ public struct CashEvent: CloverRecord {
 }
 
 /// Clover's `customers.Address`.
+///
+/// ```swift
+/// for try await customer in shop.customers.expand(\.addresses) {
+///     for customersAddress in customer.addresses ?? [] {
+///         print(customersAddress.address1 ?? "", customersAddress.state ?? "")
+///     }
+/// }
+/// ```
 public struct CustomersAddress: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -2480,6 +2682,14 @@ public struct CustomersAddress: CloverRecord {
 }
 
 /// Clover's `customers.Card`.
+///
+/// ```swift
+/// for try await customer in shop.customers.expand(\.cards) {
+///     for card in customer.cards ?? [] {
+///         print(card.firstName ?? "", card.last4 ?? "")
+///     }
+/// }
+/// ```
 public struct Card: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -2579,10 +2789,10 @@ public struct Card: CloverRecord {
         /// Clover's `token`.
         public var token: Field<String> { Field(name: "token") }
 
-        /// Clover's `tokenType`.
+        /// Clover's `tokenType`. One of `MULTIPAY`, `FINANCIAL`, `CTOKEN`; others may come.
         public var tokenType: Field<String> { Field(name: "tokenType") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
 
         /// Clover's `customer`.
@@ -2591,6 +2801,12 @@ public struct Card: CloverRecord {
 }
 
 /// Clover's `customers.Customer`.
+///
+/// ```swift
+/// for try await customer in shop.customers.expand(\.emailAddresses) {
+///     print(customer.firstName ?? "", customer.emailAddresses?.count ?? 0)
+/// }
+/// ```
 public struct Customer: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -2693,7 +2909,7 @@ public struct Customer: CloverRecord {
         /// Clover's `marketingAllowed`.
         public var marketingAllowed: Field<Bool> { Field(name: "marketingAllowed") }
 
-        /// Clover's `customerSince`.
+        /// Clover's `customerSince`, in milliseconds since 1970.
         public var customerSince: Field<Timestamp> { Field(name: "customerSince") }
 
         /// Clover's `orders`.
@@ -2720,6 +2936,14 @@ public struct Customer: CloverRecord {
 }
 
 /// Clover's `customers.CustomerMetadata`.
+///
+/// ```swift
+/// for try await customer in shop.customers.expand(\.metadata) {
+///     if let metadata = customer.metadata {
+///         print(metadata.businessName ?? "", metadata.modifiedTime?.date ?? .distantPast)
+///     }
+/// }
+/// ```
 public struct CustomerMetadata: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -2786,7 +3010,7 @@ public struct CustomerMetadata: CloverRecord {
         /// Clover's `dobDay`.
         public var dobDay: Field<Int64> { Field(name: "dobDay") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
 
         /// Clover's `customer`.
@@ -2795,6 +3019,14 @@ public struct CustomerMetadata: CloverRecord {
 }
 
 /// Clover's `customers.EmailAddress`.
+///
+/// ```swift
+/// for try await customer in shop.customers.expand(\.emailAddresses) {
+///     for emailAddress in customer.emailAddresses ?? [] {
+///         print(emailAddress.emailAddress ?? "", emailAddress.verifiedTime?.date ?? .distantPast)
+///     }
+/// }
+/// ```
 public struct EmailAddress: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -2840,7 +3072,7 @@ public struct EmailAddress: CloverRecord {
         /// Clover's `emailAddress`.
         public var emailAddress: Field<String> { Field(name: "emailAddress") }
 
-        /// Clover's `verifiedTime`.
+        /// Clover's `verifiedTime`, in milliseconds since 1970.
         public var verifiedTime: Field<Timestamp> { Field(name: "verifiedTime") }
 
         /// Clover's `primaryEmail`.
@@ -2852,6 +3084,14 @@ public struct EmailAddress: CloverRecord {
 }
 
 /// Clover's `customers.PhoneNumber`.
+///
+/// ```swift
+/// for try await customer in shop.customers.expand(\.phoneNumbers) {
+///     for phoneNumber in customer.phoneNumbers ?? [] {
+///         print(phoneNumber.phoneNumber ?? "", phoneNumber.id?.text ?? "")
+///     }
+/// }
+/// ```
 public struct PhoneNumber: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -2891,6 +3131,15 @@ public struct PhoneNumber: CloverRecord {
 }
 
 /// Clover's `developer.Developer`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// for merchantGroup in merchant.merchantGroups ?? [] {
+///     if let developer = merchantGroup.developer {
+///         print(developer.name ?? "", developer.firstName ?? "")
+///     }
+/// }
+/// ```
 public struct Developer: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -3293,13 +3542,13 @@ public struct Developer: CloverRecord {
         /// Clover's `businessPostalCode`.
         public var businessPostalCode: Field<String> { Field(name: "businessPostalCode") }
 
-        /// Clover's `billingStatus`.
+        /// Clover's `billingStatus`. One of `PENDING`, `APPROVED`, `DECLINED`, `ERROR`; others may come.
         public var billingStatus: Field<String> { Field(name: "billingStatus") }
 
         /// Clover's `billingStatusMessage`.
         public var billingStatusMessage: Field<String> { Field(name: "billingStatusMessage") }
 
-        /// Clover's `approvalStatus`.
+        /// Clover's `approvalStatus`. One of `NEW`, `PENDING`, `APPROVED_PENDING_SIGNING`, `APPROVED`, `DENIED`, `PUBLISHED`; others may come.
         public var approvalStatus: Field<String> { Field(name: "approvalStatus") }
 
         /// Clover's `acceptedAgreement`.
@@ -3317,7 +3566,7 @@ public struct Developer: CloverRecord {
         /// Clover's `website`.
         public var website: Field<String> { Field(name: "website") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
 
         /// Clover's `owner`.
@@ -3338,16 +3587,16 @@ public struct Developer: CloverRecord {
         /// Clover's `hasTin`.
         public var hasTin: Field<Bool> { Field(name: "hasTin") }
 
-        /// Clover's `approvalStatusModifiedTime`.
+        /// Clover's `approvalStatusModifiedTime`, in milliseconds since 1970.
         public var approvalStatusModifiedTime: Field<Timestamp> { Field(name: "approvalStatusModifiedTime") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `firstSubmittedTime`.
+        /// Clover's `firstSubmittedTime`, in milliseconds since 1970.
         public var firstSubmittedTime: Field<Timestamp> { Field(name: "firstSubmittedTime") }
 
-        /// Clover's `firstApprovalTime`.
+        /// Clover's `firstApprovalTime`, in milliseconds since 1970.
         public var firstApprovalTime: Field<Timestamp> { Field(name: "firstApprovalTime") }
 
         /// Clover's `revShare`.
@@ -3356,7 +3605,7 @@ public struct Developer: CloverRecord {
         /// Clover's `isRevShareFlatRate`.
         public var isRevShareFlatRate: Field<Bool> { Field(name: "isRevShareFlatRate") }
 
-        /// Clover's `revShareEffectiveTime`.
+        /// Clover's `revShareEffectiveTime`, in milliseconds since 1970.
         public var revShareEffectiveTime: Field<Timestamp> { Field(name: "revShareEffectiveTime") }
 
         /// Clover's `signorName`.
@@ -3365,13 +3614,13 @@ public struct Developer: CloverRecord {
         /// Clover's `signorTitle`.
         public var signorTitle: Field<String> { Field(name: "signorTitle") }
 
-        /// Clover's `referralSubmissionTime`.
+        /// Clover's `referralSubmissionTime`, in milliseconds since 1970.
         public var referralSubmissionTime: Field<Timestamp> { Field(name: "referralSubmissionTime") }
 
         /// Clover's `emergencyEmail`.
         public var emergencyEmail: Field<String> { Field(name: "emergencyEmail") }
 
-        /// Clover's `collectionApprovalStatus`.
+        /// Clover's `collectionApprovalStatus`. One of `NEW`, `PENDING`, `APPROVED`, `DENIED`; others may come.
         public var collectionApprovalStatus: Field<String> { Field(name: "collectionApprovalStatus") }
 
         /// Clover's `isIsv`.
@@ -3380,6 +3629,13 @@ public struct Developer: CloverRecord {
 }
 
 /// Clover's `developer.MerchantGroup`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// for merchantGroup in merchant.merchantGroups ?? [] {
+///     print(merchantGroup.name ?? "", merchantGroup.createdTime?.date ?? .distantPast)
+/// }
+/// ```
 public struct MerchantGroup: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -3452,7 +3708,7 @@ public struct MerchantGroup: CloverRecord {
         /// Clover's `developer`.
         public var developer: Field<Developer> { Field(name: "developer") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
         /// Clover's `merchants`.
@@ -3473,6 +3729,14 @@ public struct MerchantGroup: CloverRecord {
 }
 
 /// Clover's `device.Device`.
+///
+/// ```swift
+/// for try await cashEvent in shop.cashEvents.expand(\.device) {
+///     if let device = cashEvent.device {
+///         print(device.name ?? "", device.model ?? "")
+///     }
+/// }
+/// ```
 public struct Device: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -3716,7 +3980,7 @@ public struct Device: CloverRecord {
         /// Clover's `secureId`.
         public var secureId: Field<String> { Field(name: "secureId") }
 
-        /// Clover's `buildType`.
+        /// Clover's `buildType`. One of `ENG`, `USER`, `USERDEBUG`; others may come.
         public var buildType: Field<String> { Field(name: "buildType") }
 
         /// Clover's `cpuId`.
@@ -3758,28 +4022,28 @@ public struct Device: CloverRecord {
         /// Clover's `offlinePaymentsAll`.
         public var offlinePaymentsAll: Field<Bool> { Field(name: "offlinePaymentsAll") }
 
-        /// Clover's `offlinePaymentsLimit`.
+        /// Clover's `offlinePaymentsLimit`, in minor units.
         public var offlinePaymentsLimit: Field<Money> { Field(name: "offlinePaymentsLimit") }
 
-        /// Clover's `offlinePaymentsPromptThreshold`.
+        /// Clover's `offlinePaymentsPromptThreshold`, in minor units.
         public var offlinePaymentsPromptThreshold: Field<Money> { Field(name: "offlinePaymentsPromptThreshold") }
 
-        /// Clover's `offlinePaymentsTotalPaymentsLimit`.
+        /// Clover's `offlinePaymentsTotalPaymentsLimit`, in minor units.
         public var offlinePaymentsTotalPaymentsLimit: Field<Money> { Field(name: "offlinePaymentsTotalPaymentsLimit") }
 
-        /// Clover's `offlinePaymentsLimitDefault`.
+        /// Clover's `offlinePaymentsLimitDefault`, in minor units.
         public var offlinePaymentsLimitDefault: Field<Money> { Field(name: "offlinePaymentsLimitDefault") }
 
-        /// Clover's `offlinePaymentsPromptThresholdDefault`.
+        /// Clover's `offlinePaymentsPromptThresholdDefault`, in minor units.
         public var offlinePaymentsPromptThresholdDefault: Field<Money> { Field(name: "offlinePaymentsPromptThresholdDefault") }
 
-        /// Clover's `offlinePaymentsTotalPaymentsLimitDefault`.
+        /// Clover's `offlinePaymentsTotalPaymentsLimitDefault`, in minor units.
         public var offlinePaymentsTotalPaymentsLimitDefault: Field<Money> { Field(name: "offlinePaymentsTotalPaymentsLimitDefault") }
 
-        /// Clover's `offlinePaymentsMaxLimit`.
+        /// Clover's `offlinePaymentsMaxLimit`, in minor units.
         public var offlinePaymentsMaxLimit: Field<Money> { Field(name: "offlinePaymentsMaxLimit") }
 
-        /// Clover's `offlinePaymentsMaxTotalPaymentsLimit`.
+        /// Clover's `offlinePaymentsMaxTotalPaymentsLimit`, in minor units.
         public var offlinePaymentsMaxTotalPaymentsLimit: Field<Money> { Field(name: "offlinePaymentsMaxTotalPaymentsLimit") }
 
         /// Clover's `showOfflinePayments`.
@@ -3800,6 +4064,12 @@ public struct Device: CloverRecord {
 }
 
 /// Clover's `employees.Employee`.
+///
+/// ```swift
+/// for try await employee in shop.employees.expand(\.shifts) {
+///     print(employee.name ?? "", employee.shifts?.count ?? 0)
+/// }
+/// ```
 public struct Employee: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -3935,10 +4205,10 @@ public struct Employee: CloverRecord {
         /// Clover's `inviteSent`.
         public var inviteSent: Field<Bool> { Field(name: "inviteSent") }
 
-        /// Clover's `claimedTime`.
+        /// Clover's `claimedTime`, in milliseconds since 1970.
         public var claimedTime: Field<Timestamp> { Field(name: "claimedTime") }
 
-        /// Clover's `deletedTime`.
+        /// Clover's `deletedTime`, in milliseconds since 1970.
         public var deletedTime: Field<Timestamp> { Field(name: "deletedTime") }
 
         /// Clover's `pin`.
@@ -3947,7 +4217,7 @@ public struct Employee: CloverRecord {
         /// Clover's `unhashedPin`.
         public var unhashedPin: Field<String> { Field(name: "unhashedPin") }
 
-        /// Clover's `role`.
+        /// Clover's `role`. One of `OWNER`, `ADMIN`, `MANAGER`, `EMPLOYEE`; others may come.
         public var role: Field<String> { Field(name: "role") }
 
         /// Clover's `roles`.
@@ -3974,6 +4244,12 @@ public struct Employee: CloverRecord {
 }
 
 /// Clover's `employees.Role`.
+///
+/// ```swift
+/// for try await role in shop.roles.sort(\.name).limit(10) {
+///     print(role.name ?? "", role.id?.text ?? "")
+/// }
+/// ```
 public struct Role: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -4019,7 +4295,7 @@ public struct Role: CloverRecord {
         /// Clover's `name`.
         public var name: Field<String> { Field(name: "name") }
 
-        /// Clover's `systemRole`.
+        /// Clover's `systemRole`. One of `OWNER`, `ADMIN`, `MANAGER`, `EMPLOYEE`; others may come.
         public var systemRole: Field<String> { Field(name: "systemRole") }
 
         /// Clover's `employeesRef`.
@@ -4031,6 +4307,12 @@ public struct Role: CloverRecord {
 }
 
 /// Clover's `employees.Shift`.
+///
+/// ```swift
+/// for try await shift in shop.shifts.filter(\.employee.id == "EMPLOYEE") {
+///     print(shift.inTime?.date ?? .distantPast, shift.employee?.name ?? "")
+/// }
+/// ```
 public struct Shift: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -4106,25 +4388,25 @@ public struct Shift: CloverRecord {
         /// Clover's `employee`.
         public var employee: Field<Employee> { Field(name: "employee") }
 
-        /// Clover's `cashTipsCollected`.
+        /// Clover's `cashTipsCollected`, in minor units.
         public var cashTipsCollected: Field<Money> { Field(name: "cashTipsCollected") }
 
         /// Clover's `serverBanking`.
         public var serverBanking: Field<Bool> { Field(name: "serverBanking") }
 
-        /// Clover's `inTime`.
+        /// Clover's `inTime`, in milliseconds since 1970.
         public var inTime: Field<Timestamp> { Field(name: "inTime") }
 
-        /// Clover's `overrideInTime`.
+        /// Clover's `overrideInTime`, in milliseconds since 1970.
         public var overrideInTime: Field<Timestamp> { Field(name: "overrideInTime") }
 
         /// Clover's `overrideInEmployee`.
         public var overrideInEmployee: Field<Employee> { Field(name: "overrideInEmployee") }
 
-        /// Clover's `outTime`.
+        /// Clover's `outTime`, in milliseconds since 1970.
         public var outTime: Field<Timestamp> { Field(name: "outTime") }
 
-        /// Clover's `overrideOutTime`.
+        /// Clover's `overrideOutTime`, in milliseconds since 1970.
         public var overrideOutTime: Field<Timestamp> { Field(name: "overrideOutTime") }
 
         /// Clover's `overrideOutEmployee`.
@@ -4133,18 +4415,26 @@ public struct Shift: CloverRecord {
 }
 
 /// Clover's `hours.HourRange`.
+///
+/// ```swift
+/// for try await hoursSet in shop.openingHours {
+///     for hourRange in hoursSet.sunday ?? [] {
+///         print(hourRange.start ?? 0, hourRange.end ?? 0)
+///     }
+/// }
+/// ```
 public struct HourRange: CloverRecord {
     public var members: [String: JSONValue]
 
     public init(members: [String: JSONValue] = [:]) { self.members = members }
 
-    /// Clover's `start`.
+    /// Clover's `start`, the time of the day in hours and minutes: 930 is 9:30.
     public var start: Int64? {
         get { self["start"] }
         set { self["start"] = newValue }
     }
 
-    /// Clover's `end`.
+    /// Clover's `end`, the time of the day in hours and minutes: 1730 is 17:30, and 2400 the end of the day.
     public var end: Int64? {
         get { self["end"] }
         set { self["end"] = newValue }
@@ -4154,15 +4444,21 @@ public struct HourRange: CloverRecord {
     public struct Fields: RecordFields {
         public init() {}
 
-        /// Clover's `start`.
+        /// Clover's `start`, the time of the day in hours and minutes: 930 is 9:30.
         public var start: Field<Int64> { Field(name: "start") }
 
-        /// Clover's `end`.
+        /// Clover's `end`, the time of the day in hours and minutes: 1730 is 17:30, and 2400 the end of the day.
         public var end: Field<Int64> { Field(name: "end") }
     }
 }
 
 /// Clover's `hours.HoursSet`.
+///
+/// ```swift
+/// for try await hoursSet in shop.openingHours.sort(\.name).limit(10) {
+///     print(hoursSet.name ?? "", hoursSet.id?.text ?? "")
+/// }
+/// ```
 public struct HoursSet: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -4265,6 +4561,14 @@ public struct HoursSet: CloverRecord {
 }
 
 /// Clover's `hours.Reference`.
+///
+/// ```swift
+/// for try await hoursSet in shop.openingHours {
+///     if let reference = hoursSet.reference {
+///         print(reference.type ?? "", reference.id?.text ?? "")
+///     }
+/// }
+/// ```
 public struct HoursReference: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -4289,12 +4593,18 @@ public struct HoursReference: CloverRecord {
         /// Clover's `id`.
         public var id: Field<Identifier<HoursReference>> { Field(name: "id") }
 
-        /// Clover's `type`.
+        /// Clover's `type`. One of `ORDER_TYPE`, `ITEM_GROUP`, `SOFTWARE_UPDATE_EXCLUSION`, `ONLINE_ORDER_SERVICE`; others may come.
         public var type: Field<String> { Field(name: "type") }
     }
 }
 
 /// Clover's `inventory.Attribute`.
+///
+/// ```swift
+/// for try await attribute in shop.attributes.sort(\.name).limit(10) {
+///     print(attribute.name ?? "", attribute.id?.text ?? "")
+/// }
+/// ```
 public struct Attribute: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -4343,6 +4653,12 @@ public struct Attribute: CloverRecord {
 }
 
 /// Clover's `inventory.Category`.
+///
+/// ```swift
+/// for try await category in shop.categories.expand(\.items) {
+///     print(category.name ?? "", category.items?.count ?? 0)
+/// }
+/// ```
 public struct Category: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -4421,7 +4737,7 @@ public struct Category: CloverRecord {
         /// Clover's `deleted`.
         public var deleted: Field<Bool> { Field(name: "deleted") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
 
         /// Clover's `canonical`.
@@ -4436,6 +4752,16 @@ public struct Category: CloverRecord {
 }
 
 /// Clover's `inventory.Discount`.
+///
+/// ```swift
+/// for try await order in shop.orders.expand(\.discounts) {
+///     for orderDiscount in order.discounts ?? [] {
+///         if let discount = orderDiscount.discount {
+///             print(discount.name ?? "", discount.amount?.minorUnits ?? 0)
+///         }
+///     }
+/// }
+/// ```
 public struct InventoryDiscount: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -4459,7 +4785,7 @@ public struct InventoryDiscount: CloverRecord {
         set { self["amount"] = newValue }
     }
 
-    /// Clover's `percentage`.
+    /// Clover's `percentage`, in percent.
     public var percentage: Int64? {
         get { self["percentage"] }
         set { self["percentage"] = newValue }
@@ -4481,10 +4807,10 @@ public struct InventoryDiscount: CloverRecord {
         /// Clover's `name`.
         public var name: Field<String> { Field(name: "name") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units.
         public var amount: Field<Money> { Field(name: "amount") }
 
-        /// Clover's `percentage`.
+        /// Clover's `percentage`, in percent.
         public var percentage: Field<Int64> { Field(name: "percentage") }
 
         /// Clover's `merchantRef`.
@@ -4493,6 +4819,12 @@ public struct InventoryDiscount: CloverRecord {
 }
 
 /// Clover's `inventory.Item`.
+///
+/// ```swift
+/// for try await item in shop.items.sort(\.modifiedTime, .descending).limit(10) {
+///     print(item.name ?? "", item.modifiedTime?.date ?? .distantPast)
+/// }
+/// ```
 public struct Item: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -4709,10 +5041,10 @@ public struct Item: CloverRecord {
         /// Clover's `sku`.
         public var sku: Field<String> { Field(name: "sku") }
 
-        /// Clover's `price`.
+        /// Clover's `price`, in minor units.
         public var price: Field<Money> { Field(name: "price") }
 
-        /// Clover's `priceType`.
+        /// Clover's `priceType`. One of `FIXED`, `VARIABLE`, `PER_UNIT`; others may come.
         public var priceType: Field<String> { Field(name: "priceType") }
 
         /// Clover's `defaultTaxRates`.
@@ -4721,13 +5053,13 @@ public struct Item: CloverRecord {
         /// Clover's `unitName`.
         public var unitName: Field<String> { Field(name: "unitName") }
 
-        /// Clover's `cost`.
+        /// Clover's `cost`, in minor units.
         public var cost: Field<Money> { Field(name: "cost") }
 
         /// Clover's `isRevenue`.
         public var isRevenue: Field<Bool> { Field(name: "isRevenue") }
 
-        /// Clover's `stockCount`.
+        /// Clover's `stockCount`. Deprecated by Clover.
         public var stockCount: Field<Int64> { Field(name: "stockCount") }
 
         /// Clover's `taxRates`.
@@ -4745,7 +5077,7 @@ public struct Item: CloverRecord {
         /// Clover's `itemStock`.
         public var itemStock: Field<ItemStock> { Field(name: "itemStock") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
 
         /// Clover's `options`.
@@ -4757,10 +5089,10 @@ public struct Item: CloverRecord {
         /// Clover's `menuItem`.
         public var menuItem: Field<JSONValue> { Field(name: "menuItem") }
 
-        /// Clover's `deletedTime`.
+        /// Clover's `deletedTime`, in milliseconds since 1970.
         public var deletedTime: Field<Timestamp> { Field(name: "deletedTime") }
 
-        /// Clover's `priceWithoutVat`.
+        /// Clover's `priceWithoutVat`, in minor units.
         public var priceWithoutVat: Field<Money> { Field(name: "priceWithoutVat") }
 
         /// Clover's `available`.
@@ -4784,6 +5116,12 @@ public struct Item: CloverRecord {
 }
 
 /// Clover's `inventory.ItemGroup`.
+///
+/// ```swift
+/// for try await itemGroup in shop.itemGroups.expand(\.attributes) {
+///     print(itemGroup.name ?? "", itemGroup.attributes?.count ?? 0)
+/// }
+/// ```
 public struct ItemGroup: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -4832,6 +5170,12 @@ public struct ItemGroup: CloverRecord {
 }
 
 /// Clover's `inventory.ItemStock`.
+///
+/// ```swift
+/// for try await itemStock in shop.itemStocks.sort(\.modifiedTime, .descending).limit(10) {
+///     print(itemStock.quantity ?? 0, itemStock.modifiedTime?.date ?? .distantPast)
+/// }
+/// ```
 public struct ItemStock: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -4868,18 +5212,24 @@ public struct ItemStock: CloverRecord {
         /// Clover's `item`.
         public var item: Field<Item> { Field(name: "item") }
 
-        /// Clover's `stockCount`.
+        /// Clover's `stockCount`. Deprecated by Clover.
         public var stockCount: Field<Int64> { Field(name: "stockCount") }
 
         /// Clover's `quantity`.
         public var quantity: Field<Double> { Field(name: "quantity") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
     }
 }
 
 /// Clover's `inventory.Modifier`.
+///
+/// ```swift
+/// for try await modifier in shop.modifiers.filter(\.modifierGroup.id == "MODIFIERGROUP") {
+///     print(modifier.name ?? "", modifier.modifierGroup?.name ?? "")
+/// }
+/// ```
 public struct Modifier: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -4952,7 +5302,7 @@ public struct Modifier: CloverRecord {
         /// Clover's `alternateName`.
         public var alternateName: Field<String> { Field(name: "alternateName") }
 
-        /// Clover's `price`.
+        /// Clover's `price`, in minor units.
         public var price: Field<Money> { Field(name: "price") }
 
         /// Clover's `modifierGroup`.
@@ -4967,12 +5317,18 @@ public struct Modifier: CloverRecord {
         /// Clover's `deleted`.
         public var deleted: Field<Bool> { Field(name: "deleted") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
     }
 }
 
 /// Clover's `inventory.ModifierGroup`.
+///
+/// ```swift
+/// for try await modifierGroup in shop.modifierGroups.expand(\.items) {
+///     print(modifierGroup.name ?? "", modifierGroup.items?.count ?? 0)
+/// }
+/// ```
 public struct ModifierGroup: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -5093,6 +5449,12 @@ public struct ModifierGroup: CloverRecord {
 }
 
 /// Clover's `inventory.Option`.
+///
+/// ```swift
+/// for try await option in shop.options.filter(\.attribute.id == "ATTRIBUTE") {
+///     print(option.name ?? "", option.attribute?.name ?? "")
+/// }
+/// ```
 public struct Option: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -5141,6 +5503,12 @@ public struct Option: CloverRecord {
 }
 
 /// Clover's `inventory.Tag`.
+///
+/// ```swift
+/// for try await tag in shop.tags.sort(\.name).limit(10) {
+///     print(tag.name ?? "", tag.id?.text ?? "")
+/// }
+/// ```
 public struct Tag: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -5198,6 +5566,12 @@ public struct Tag: CloverRecord {
 }
 
 /// Clover's `inventory.TaxRate`.
+///
+/// ```swift
+/// for try await taxRate in shop.taxRates.expand(\.items) {
+///     print(taxRate.name ?? "", taxRate.items?.count ?? 0)
+/// }
+/// ```
 public struct TaxRate: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -5221,7 +5595,7 @@ public struct TaxRate: CloverRecord {
         set { self["name"] = newValue }
     }
 
-    /// Clover's `rate`, in percent, times 100000.
+    /// Clover's `rate`, in hundred-thousandths of a percent: 825,000 is 8.25 %.
     public var rate: Int64? {
         get { self["rate"] }
         set { self["rate"] = newValue }
@@ -5276,7 +5650,7 @@ public struct TaxRate: CloverRecord {
         /// Clover's `name`.
         public var name: Field<String> { Field(name: "name") }
 
-        /// Clover's `rate`.
+        /// Clover's `rate`, in hundred-thousandths of a percent: 825,000 is 8.25 %.
         public var rate: Field<Int64> { Field(name: "rate") }
 
         /// Clover's `isDefault`.
@@ -5288,18 +5662,25 @@ public struct TaxRate: CloverRecord {
         /// Clover's `taxType`.
         public var taxType: Field<JSONValue> { Field(name: "taxType") }
 
-        /// Clover's `taxAmount`.
+        /// Clover's `taxAmount`, in minor units.
         public var taxAmount: Field<JSONValue> { Field(name: "taxAmount") }
 
-        /// Clover's `deletedTime`.
+        /// Clover's `deletedTime`, in milliseconds since 1970.
         public var deletedTime: Field<Timestamp> { Field(name: "deletedTime") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
     }
 }
 
 /// Clover's `merchant.DeviceBundleState`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// for deviceBundleState in merchant.deviceBundleStates ?? [] {
+///     print(deviceBundleState.bundleState ?? "")
+/// }
+/// ```
 public struct DeviceBundleState: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -5324,12 +5705,19 @@ public struct DeviceBundleState: CloverRecord {
         /// Clover's `deviceBundle`.
         public var deviceBundle: Field<BaseReference> { Field(name: "deviceBundle") }
 
-        /// Clover's `bundleState`.
+        /// Clover's `bundleState`. One of `COMPLETE`, `BROKEN`, `UNBUNDLED`, `BOARDING_PROVISION_DISCONNECT`, `BOARDING_PROVISION_BUNDLE_CONFLICT`, `BROKEN_PROVISION`, `BROKEN_BOARDING`; others may come.
         public var bundleState: Field<String> { Field(name: "bundleState") }
     }
 }
 
 /// Clover's `merchant.ExternalMerchant`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// for externalMerchant in merchant.externalMerchants ?? [] {
+///     print(externalMerchant.createdTime?.date ?? .distantPast, externalMerchant.modifiedTime?.date ?? .distantPast)
+/// }
+/// ```
 public struct ExternalMerchant: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -5411,18 +5799,23 @@ public struct ExternalMerchant: CloverRecord {
         /// Clover's `auditUserId`.
         public var auditUserId: Field<String> { Field(name: "auditUserId") }
 
-        /// Clover's `auditDate`.
+        /// Clover's `auditDate`, in milliseconds since 1970.
         public var auditDate: Field<Timestamp> { Field(name: "auditDate") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
     }
 }
 
 /// Clover's `merchant.Gateway`.
+///
+/// ```swift
+/// let gateway = try await shop.gateway()
+/// print(gateway.paymentProcessorName ?? "", gateway.acquiringBackEnd ?? "")
+/// ```
 public struct Gateway: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -5678,6 +6071,13 @@ public struct Gateway: CloverRecord {
 }
 
 /// Clover's `merchant.Logo`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant(expand: [\.logos])
+/// for logo in merchant.logos ?? [] {
+///     print(logo.logoType ?? "", logo.logoFilename ?? "")
+/// }
+/// ```
 public struct Logo: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -5705,7 +6105,7 @@ public struct Logo: CloverRecord {
     public struct Fields: RecordFields {
         public init() {}
 
-        /// Clover's `logoType`.
+        /// Clover's `logoType`. One of `BUSINESS`, `RECEIPT`; others may come.
         public var logoType: Field<String> { Field(name: "logoType") }
 
         /// Clover's `logoFilename`.
@@ -5717,6 +6117,11 @@ public struct Logo: CloverRecord {
 }
 
 /// Clover's `merchant.Merchant`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant(expand: [\.bankProcessing])
+/// print(merchant.name ?? "", merchant.bankProcessing?.createdTime?.date ?? .distantPast)
+/// ```
 public struct Merchant: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -6014,7 +6419,7 @@ public struct Merchant: CloverRecord {
         /// Clover's `defaultCurrency`.
         public var defaultCurrency: Field<String> { Field(name: "defaultCurrency") }
 
-        /// Clover's `phoneNumber`.
+        /// Clover's `phoneNumber`. Deprecated by Clover.
         public var phoneNumber: Field<String> { Field(name: "phoneNumber") }
 
         /// Clover's `website`.
@@ -6023,7 +6428,7 @@ public struct Merchant: CloverRecord {
         /// Clover's `logos`.
         public var logos: Field<[Logo]> { Field(name: "logos") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
         /// Clover's `properties`.
@@ -6074,10 +6479,10 @@ public struct Merchant: CloverRecord {
         /// Clover's `opening_hours`.
         public var openingHours: Field<[HoursSet]> { Field(name: "opening_hours") }
 
-        /// Clover's `businessTypeCode`.
+        /// Clover's `businessTypeCode`. One of `FULL_SERVICE_RESTAURANT`, `QUICK_SERVICE_RESTAURANT`, `COFFEE_SHOP`, `BAKERY`, `BAR`, `FOOD_TRUCK`, `FROZEN_YOGURT`, `PIZZA`, `DELI`, `OTHER_RESTAURANT`, `BOUTIQUE`, `CONVENIENCE_STORE`, `GROCERY`, `LIQUOR_STORE`, `VAPE_SHOP`, `JEWELRY`, `FLORIST`, `OTHER_RETAIL`, `FITNESS`, `SPA`, `HAIR_SALON`, `HOME_AND_REPAIR`, `PROFESSIONAL_SERVICES`, `CATERING`, `OTHER_SERVICE`; others may come.
         public var businessTypeCode: Field<String> { Field(name: "businessTypeCode") }
 
-        /// Clover's `isBillable`.
+        /// Clover's `isBillable`. Deprecated by Clover.
         public var isBillable: Field<Bool> { Field(name: "isBillable") }
 
         /// Clover's `devices`.
@@ -6134,6 +6539,13 @@ public struct Merchant: CloverRecord {
 }
 
 /// Clover's `merchant.MerchantBankProcessing`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant(expand: [\.bankProcessing])
+/// if let bankProcessing = merchant.bankProcessing {
+///     print(bankProcessing.createdTime?.date ?? .distantPast, bankProcessing.modifiedTime?.date ?? .distantPast)
+/// }
+/// ```
 public struct MerchantBankProcessing: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -6218,15 +6630,22 @@ public struct MerchantBankProcessing: CloverRecord {
         /// Clover's `achRollup`.
         public var achRollup: Field<String> { Field(name: "achRollup") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
     }
 }
 
 /// Clover's `merchant.MerchantBillingInfo`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// if let billingInfo = merchant.billingInfo {
+///     print(billingInfo.planBillable ?? false, billingInfo.appBillable ?? false)
+/// }
+/// ```
 public struct MerchantBillingInfo: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -6284,6 +6703,13 @@ public struct MerchantBillingInfo: CloverRecord {
 }
 
 /// Clover's `merchant.MerchantBoarding`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant(expand: [\.merchantBoarding])
+/// if let merchantBoarding = merchant.merchantBoarding {
+///     print(merchantBoarding.createdTime?.date ?? .distantPast, merchantBoarding.modifiedTime?.date ?? .distantPast)
+/// }
+/// ```
 public struct MerchantBoarding: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -6677,7 +7103,7 @@ public struct MerchantBoarding: CloverRecord {
         /// Clover's `accountStatus`.
         public var accountStatus: Field<String> { Field(name: "accountStatus") }
 
-        /// Clover's `translatedAccountStatus`.
+        /// Clover's `translatedAccountStatus`. One of `CLOSED`, `FRAUD`, `CREDIT_DECLINED`, `OPEN`, `UNKNOWN`, `PENDING_CREDIT_APPROVAL`; others may come.
         public var translatedAccountStatus: Field<String> { Field(name: "translatedAccountStatus") }
 
         /// Clover's `store`.
@@ -6842,18 +7268,25 @@ public struct MerchantBoarding: CloverRecord {
         /// Clover's `partnerId`.
         public var partnerId: Field<String> { Field(name: "partnerId") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
 
-        /// Clover's `creationSource`.
+        /// Clover's `creationSource`. One of `FDPOS`, `IPG`, `CC`, `GOR_INTERNAL`, `FDPOS_INTERNAL`, `IPG_INTERNAL`, `SELF_BOARDING`, `DASHBOARD`, `MERCHANT_CLAIM`, `DEVELOPER_CLAIM`, `FISERV_SBA`, `PARTNER_SBA`, `SBA_HIPAA_EXEMPT`; others may come.
         public var creationSource: Field<String> { Field(name: "creationSource") }
     }
 }
 
 /// Clover's `merchant.MerchantDeviceBoarding`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// for merchantDeviceBoarding in merchant.deviceBoardings ?? [] {
+///     print(merchantDeviceBoarding.status ?? "", merchantDeviceBoarding.createdTime?.date ?? .distantPast)
+/// }
+/// ```
 public struct MerchantDeviceBoarding: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -6956,10 +7389,10 @@ public struct MerchantDeviceBoarding: CloverRecord {
         /// Clover's `forceCloseTime`.
         public var forceCloseTime: Field<String> { Field(name: "forceCloseTime") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
 
         /// Clover's `serialNumber`.
@@ -6968,12 +7401,19 @@ public struct MerchantDeviceBoarding: CloverRecord {
         /// Clover's `bundleIndicator`.
         public var bundleIndicator: Field<String> { Field(name: "bundleIndicator") }
 
-        /// Clover's `removalTime`.
+        /// Clover's `removalTime`, in milliseconds since 1970.
         public var removalTime: Field<Timestamp> { Field(name: "removalTime") }
     }
 }
 
 /// Clover's `merchant.MerchantHierarchy`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant(expand: [\.hierarchy])
+/// if let hierarchy = merchant.hierarchy {
+///     print(hierarchy.mid ?? "", hierarchy.chain ?? "")
+/// }
+/// ```
 public struct MerchantHierarchy: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -7220,6 +7660,13 @@ public struct MerchantHierarchy: CloverRecord {
 }
 
 /// Clover's `merchant.MerchantPlan`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// if let merchantPlan = merchant.merchantPlan {
+///     print(merchantPlan.name ?? "", merchantPlan.price?.minorUnits ?? 0)
+/// }
+/// ```
 public struct MerchantPlan: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -7394,7 +7841,7 @@ public struct MerchantPlan: CloverRecord {
         /// Clover's `description`.
         public var description: Field<String> { Field(name: "description") }
 
-        /// Clover's `price`.
+        /// Clover's `price`, in minor units.
         public var price: Field<Money> { Field(name: "price") }
 
         /// Clover's `modules`.
@@ -7406,7 +7853,7 @@ public struct MerchantPlan: CloverRecord {
         /// Clover's `trialDays`.
         public var trialDays: Field<Int64> { Field(name: "trialDays") }
 
-        /// Clover's `trialExpirationTime`.
+        /// Clover's `trialExpirationTime`, in milliseconds since 1970.
         public var trialExpirationTime: Field<Timestamp> { Field(name: "trialExpirationTime") }
 
         /// Clover's `defaultPlan`.
@@ -7415,7 +7862,7 @@ public struct MerchantPlan: CloverRecord {
         /// Clover's `recommended`.
         public var recommended: Field<Bool> { Field(name: "recommended") }
 
-        /// Clover's `pricingModel`.
+        /// Clover's `pricingModel`. One of `PER_MONTH`, `PER_DEVICE`, `TIERED`, `FREE`, `SUPPRESSED`; others may come.
         public var pricingModel: Field<String> { Field(name: "pricingModel") }
 
         /// Clover's `bogo`.
@@ -7430,16 +7877,16 @@ public struct MerchantPlan: CloverRecord {
         /// Clover's `billToMid`.
         public var billToMid: Field<Bool> { Field(name: "billToMid") }
 
-        /// Clover's `type`.
+        /// Clover's `type`. One of `PAYMENTS_PLUS`, `REGISTER_LITE`, `CLASSIC`, `REGISTER`, `DINING`, `QSR`, `NO_HARDWARE`; others may come.
         public var type: Field<String> { Field(name: "type") }
 
         /// Clover's `planCode`.
         public var planCode: Field<String> { Field(name: "planCode") }
 
-        /// Clover's `activationTime`.
+        /// Clover's `activationTime`, in milliseconds since 1970.
         public var activationTime: Field<Timestamp> { Field(name: "activationTime") }
 
-        /// Clover's `deactivationTime`.
+        /// Clover's `deactivationTime`, in milliseconds since 1970.
         public var deactivationTime: Field<Timestamp> { Field(name: "deactivationTime") }
 
         /// Clover's `reseller`.
@@ -7457,15 +7904,24 @@ public struct MerchantPlan: CloverRecord {
         /// Clover's `hidden`.
         public var hidden: Field<Bool> { Field(name: "hidden") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
     }
 }
 
 /// Clover's `merchant.MerchantPlanGroup`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// if let merchantPlan = merchant.merchantPlan {
+///     for merchantPlanGroup in merchantPlan.merchantPlanGroups ?? [] {
+///         print(merchantPlanGroup.name ?? "", merchantPlanGroup.createdTime?.date ?? .distantPast)
+///     }
+/// }
+/// ```
 public struct MerchantPlanGroup: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -7547,18 +8003,25 @@ public struct MerchantPlanGroup: CloverRecord {
         /// Clover's `reseller`.
         public var reseller: Field<BaseReference> { Field(name: "reseller") }
 
-        /// Clover's `deletedTime`.
+        /// Clover's `deletedTime`, in milliseconds since 1970.
         public var deletedTime: Field<Timestamp> { Field(name: "deletedTime") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
     }
 }
 
 /// Clover's `merchant.MerchantProgramExpress`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// for merchantProgramExpress in merchant.programExpresses ?? [] {
+///     print(merchantProgramExpress.programCode ?? "", merchantProgramExpress.programCodeDescription ?? "")
+/// }
+/// ```
 public struct MerchantProgramExpress: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -7634,6 +8097,11 @@ public struct MerchantProgramExpress: CloverRecord {
 }
 
 /// Clover's `merchant.MerchantProperties`.
+///
+/// ```swift
+/// let properties = try await shop.properties()
+/// print(properties.defaultCurrency ?? "", properties.receiptProperties ?? "")
+/// ```
 public struct MerchantProperties: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -7945,7 +8413,7 @@ public struct MerchantProperties: CloverRecord {
         set { self["merchantRef"] = newValue }
     }
 
-    /// Clover's `maxTipPercentage`.
+    /// Clover's `maxTipPercentage`, in percent.
     public var maxTipPercentage: Int64? {
         get { self["maxTipPercentage"] }
         set { self["maxTipPercentage"] = newValue }
@@ -8033,7 +8501,7 @@ public struct MerchantProperties: CloverRecord {
         /// Clover's `summaryHour`.
         public var summaryHour: Field<Int64> { Field(name: "summaryHour") }
 
-        /// Clover's `signatureThreshold`.
+        /// Clover's `signatureThreshold`, in minor units.
         public var signatureThreshold: Field<Money> { Field(name: "signatureThreshold") }
 
         /// Clover's `hasDefaultEmployee`.
@@ -8048,7 +8516,7 @@ public struct MerchantProperties: CloverRecord {
         /// Clover's `autoLogout`.
         public var autoLogout: Field<Bool> { Field(name: "autoLogout") }
 
-        /// Clover's `orderTitle`.
+        /// Clover's `orderTitle`. One of `NONE`, `MANUAL`, `AUTOMATIC`; others may come.
         public var orderTitle: Field<String> { Field(name: "orderTitle") }
 
         /// Clover's `orderTitleMax`.
@@ -8150,7 +8618,7 @@ public struct MerchantProperties: CloverRecord {
         /// Clover's `accountType`.
         public var accountType: Field<String> { Field(name: "accountType") }
 
-        /// Clover's `businessTypeCode`.
+        /// Clover's `businessTypeCode`. One of `FULL_SERVICE_RESTAURANT`, `QUICK_SERVICE_RESTAURANT`, `COFFEE_SHOP`, `BAKERY`, `BAR`, `FOOD_TRUCK`, `FROZEN_YOGURT`, `PIZZA`, `DELI`, `OTHER_RESTAURANT`, `BOUTIQUE`, `CONVENIENCE_STORE`, `GROCERY`, `LIQUOR_STORE`, `VAPE_SHOP`, `JEWELRY`, `FLORIST`, `OTHER_RETAIL`, `FITNESS`, `SPA`, `HAIR_SALON`, `HOME_AND_REPAIR`, `PROFESSIONAL_SERVICES`, `CATERING`, `OTHER_SERVICE`; others may come.
         public var businessTypeCode: Field<String> { Field(name: "businessTypeCode") }
 
         /// Clover's `pinLength`.
@@ -8162,7 +8630,7 @@ public struct MerchantProperties: CloverRecord {
         /// Clover's `cashBackOptions`.
         public var cashBackOptions: Field<String> { Field(name: "cashBackOptions") }
 
-        /// Clover's `maxCashBack`.
+        /// Clover's `maxCashBack`, in minor units.
         public var maxCashBack: Field<Money> { Field(name: "maxCashBack") }
 
         /// Clover's `hierarchy`.
@@ -8174,7 +8642,7 @@ public struct MerchantProperties: CloverRecord {
         /// Clover's `merchantRef`.
         public var merchantRef: Field<BaseReference> { Field(name: "merchantRef") }
 
-        /// Clover's `maxTipPercentage`.
+        /// Clover's `maxTipPercentage`, in percent.
         public var maxTipPercentage: Field<Int64> { Field(name: "maxTipPercentage") }
 
         /// Clover's `noSignatureProgramEligible`.
@@ -8204,7 +8672,7 @@ public struct MerchantProperties: CloverRecord {
         /// Clover's `disablePrintTaxesPaymentOnReceipts`.
         public var disablePrintTaxesPaymentOnReceipts: Field<Bool> { Field(name: "disablePrintTaxesPaymentOnReceipts") }
 
-        /// Clover's `processingRestrictions`.
+        /// Clover's `processingRestrictions`. One of `RESTRICTED`, `PENDING`, `FAILED`, `NONE`; others may come.
         public var processingRestrictions: Field<String> { Field(name: "processingRestrictions") }
 
         /// Clover's `limpModeAllowed2`.
@@ -8213,6 +8681,15 @@ public struct MerchantProperties: CloverRecord {
 }
 
 /// Clover's `merchant.Module`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// if let merchantPlan = merchant.merchantPlan {
+///     for module in merchantPlan.modules ?? [] {
+///         print(module.name ?? "", module.id?.text ?? "")
+///     }
+/// }
+/// ```
 public struct Module: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -8243,6 +8720,12 @@ public struct Module: CloverRecord {
 }
 
 /// Clover's `merchant.TipSuggestion`.
+///
+/// ```swift
+/// for try await tipSuggestion in shop.tipSuggestions.sort(\.amount, .descending).limit(10) {
+///     print(tipSuggestion.name ?? "", tipSuggestion.amount?.minorUnits ?? 0)
+/// }
+/// ```
 public struct TipSuggestion: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -8260,7 +8743,7 @@ public struct TipSuggestion: CloverRecord {
         set { self["name"] = newValue }
     }
 
-    /// Clover's `percentage`.
+    /// Clover's `percentage`, in percent.
     public var percentage: Int64? {
         get { self["percentage"] }
         set { self["percentage"] = newValue }
@@ -8288,18 +8771,26 @@ public struct TipSuggestion: CloverRecord {
         /// Clover's `name`.
         public var name: Field<String> { Field(name: "name") }
 
-        /// Clover's `percentage`.
+        /// Clover's `percentage`, in percent.
         public var percentage: Field<Int64> { Field(name: "percentage") }
 
         /// Clover's `isEnabled`.
         public var isEnabled: Field<Bool> { Field(name: "isEnabled") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units.
         public var amount: Field<Money> { Field(name: "amount") }
     }
 }
 
 /// Clover's `order.Discount`.
+///
+/// ```swift
+/// for try await order in shop.orders.expand(\.discounts) {
+///     for orderDiscount in order.discounts ?? [] {
+///         print(orderDiscount.name ?? "", orderDiscount.amount?.minorUnits ?? 0)
+///     }
+/// }
+/// ```
 public struct OrderDiscount: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -8341,7 +8832,7 @@ public struct OrderDiscount: CloverRecord {
         set { self["amount"] = newValue }
     }
 
-    /// Clover's `percentage`.
+    /// Clover's `percentage`, in percent.
     public var percentage: Int64? {
         get { self["percentage"] }
         set { self["percentage"] = newValue }
@@ -8353,7 +8844,7 @@ public struct OrderDiscount: CloverRecord {
         set { self["approver"] = newValue }
     }
 
-    /// Clover's `percentageDecimal`, in percent, times 10000.
+    /// Clover's `percentageDecimal`, in ten-thousandths of a percent: 125,000 is 12.5 %.
     public var percentageDecimal: Int64? {
         get { self["percentageDecimal"] }
         set { self["percentageDecimal"] = newValue }
@@ -8384,16 +8875,16 @@ public struct OrderDiscount: CloverRecord {
         /// Clover's `name`.
         public var name: Field<String> { Field(name: "name") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units.
         public var amount: Field<Money> { Field(name: "amount") }
 
-        /// Clover's `percentage`.
+        /// Clover's `percentage`, in percent.
         public var percentage: Field<Int64> { Field(name: "percentage") }
 
         /// Clover's `approver`.
         public var approver: Field<JSONValue> { Field(name: "approver") }
 
-        /// Clover's `percentageDecimal`.
+        /// Clover's `percentageDecimal`, in ten-thousandths of a percent: 125,000 is 12.5 %.
         public var percentageDecimal: Field<Int64> { Field(name: "percentageDecimal") }
 
         /// Clover's `discType`.
@@ -8402,6 +8893,14 @@ public struct OrderDiscount: CloverRecord {
 }
 
 /// Clover's `order.LineItem`.
+///
+/// ```swift
+/// for try await order in shop.orders.expand(\.lineItems) {
+///     for lineItem in order.lineItems ?? [] {
+///         print(lineItem.name ?? "", lineItem.price?.minorUnits ?? 0)
+///     }
+/// }
+/// ```
 public struct LineItem: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -8443,7 +8942,7 @@ public struct LineItem: CloverRecord {
         set { self["price"] = newValue }
     }
 
-    /// Clover's `unitQty`, times 1000.
+    /// Clover's `unitQty`, in thousandths: 1,500 is 1.5.
     public var unitQty: Int64? {
         get { self["unitQty"] }
         set { self["unitQty"] = newValue }
@@ -8666,10 +9165,10 @@ public struct LineItem: CloverRecord {
         /// Clover's `alternateName`.
         public var alternateName: Field<String> { Field(name: "alternateName") }
 
-        /// Clover's `price`.
+        /// Clover's `price`, in minor units.
         public var price: Field<Money> { Field(name: "price") }
 
-        /// Clover's `unitQty`.
+        /// Clover's `unitQty`, in thousandths: 1,500 is 1.5.
         public var unitQty: Field<Int64> { Field(name: "unitQty") }
 
         /// Clover's `unitName`.
@@ -8693,16 +9192,16 @@ public struct LineItem: CloverRecord {
         /// Clover's `userData`.
         public var userData: Field<String> { Field(name: "userData") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `orderClientCreatedTime`.
+        /// Clover's `orderClientCreatedTime`, in milliseconds since 1970.
         public var orderClientCreatedTime: Field<Timestamp> { Field(name: "orderClientCreatedTime") }
 
         /// Clover's `discounts`.
         public var discounts: Field<[OrderDiscount]> { Field(name: "discounts") }
 
-        /// Clover's `discountAmount`.
+        /// Clover's `discountAmount`, in minor units.
         public var discountAmount: Field<Money> { Field(name: "discountAmount") }
 
         /// Clover's `exchanged`.
@@ -8723,16 +9222,16 @@ public struct LineItem: CloverRecord {
         /// Clover's `payments`.
         public var payments: Field<[LineItemPayment]> { Field(name: "payments") }
 
-        /// Clover's `priceWithModifiers`.
+        /// Clover's `priceWithModifiers`, in minor units.
         public var priceWithModifiers: Field<Money> { Field(name: "priceWithModifiers") }
 
-        /// Clover's `priceWithModifiersAndItemAndOrderDiscounts`.
+        /// Clover's `priceWithModifiersAndItemAndOrderDiscounts`, in minor units.
         public var priceWithModifiersAndItemAndOrderDiscounts: Field<Money> { Field(name: "priceWithModifiersAndItemAndOrderDiscounts") }
 
         /// Clover's `orderLevelDiscounts`.
         public var orderLevelDiscounts: Field<[OrderDiscount]> { Field(name: "orderLevelDiscounts") }
 
-        /// Clover's `orderLevelDiscountAmount`.
+        /// Clover's `orderLevelDiscountAmount`, in minor units.
         public var orderLevelDiscountAmount: Field<Money> { Field(name: "orderLevelDiscountAmount") }
 
         /// Clover's `tags`.
@@ -8741,7 +9240,7 @@ public struct LineItem: CloverRecord {
         /// Clover's `refund`.
         public var refund: Field<Refund> { Field(name: "refund") }
 
-        /// Clover's `revenueAmount`.
+        /// Clover's `revenueAmount`, in minor units.
         public var revenueAmount: Field<Money> { Field(name: "revenueAmount") }
 
         /// Clover's `quantitySold`.
@@ -8774,6 +9273,16 @@ public struct LineItem: CloverRecord {
 }
 
 /// Clover's `order.Modification`.
+///
+/// ```swift
+/// for try await order in shop.orders.expand(\.lineItems.modifications) {
+///     for lineItem in order.lineItems ?? [] {
+///         for modification in lineItem.modifications ?? [] {
+///             print(modification.name ?? "", modification.amount?.minorUnits ?? 0)
+///         }
+///     }
+/// }
+/// ```
 public struct Modification: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -8837,7 +9346,7 @@ public struct Modification: CloverRecord {
         /// Clover's `alternateName`.
         public var alternateName: Field<String> { Field(name: "alternateName") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units.
         public var amount: Field<Money> { Field(name: "amount") }
 
         /// Clover's `modifier`.
@@ -8849,6 +9358,12 @@ public struct Modification: CloverRecord {
 }
 
 /// Clover's `order.Order`.
+///
+/// ```swift
+/// for try await order in shop.orders.sort(\.createdTime, .descending).limit(10) {
+///     print(order.total?.minorUnits ?? 0, order.createdTime?.date ?? .distantPast)
+/// }
+/// ```
 public struct Order: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -9116,7 +9631,7 @@ public struct Order: CloverRecord {
         /// Clover's `employee`.
         public var employee: Field<Employee> { Field(name: "employee") }
 
-        /// Clover's `total`.
+        /// Clover's `total`, in minor units.
         public var total: Field<Money> { Field(name: "total") }
 
         /// Clover's `title`.
@@ -9146,19 +9661,19 @@ public struct Order: CloverRecord {
         /// Clover's `testMode`.
         public var testMode: Field<Bool> { Field(name: "testMode") }
 
-        /// Clover's `payType`.
+        /// Clover's `payType`. One of `SPLIT_GUEST`, `SPLIT_ITEM`, `SPLIT_CUSTOM`, `FULL`; others may come.
         public var payType: Field<String> { Field(name: "payType") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `clientCreatedTime`.
+        /// Clover's `clientCreatedTime`, in milliseconds since 1970.
         public var clientCreatedTime: Field<Timestamp> { Field(name: "clientCreatedTime") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
 
-        /// Clover's `deletedTimestamp`.
+        /// Clover's `deletedTimestamp`, in milliseconds since 1970.
         public var deletedTimestamp: Field<Timestamp> { Field(name: "deletedTimestamp") }
 
         /// Clover's `serviceCharge`.
@@ -9200,7 +9715,7 @@ public struct Order: CloverRecord {
         /// Clover's `externalReferenceId`.
         public var externalReferenceId: Field<String> { Field(name: "externalReferenceId") }
 
-        /// Clover's `unpaidBalance`.
+        /// Clover's `unpaidBalance`, in minor units.
         public var unpaidBalance: Field<Money> { Field(name: "unpaidBalance") }
 
         /// Clover's `paymentState`.
@@ -9230,6 +9745,14 @@ public struct Order: CloverRecord {
 }
 
 /// Clover's `order.OrderTaxRate`.
+///
+/// ```swift
+/// for try await order in shop.orders {
+///     for orderTaxRate in order.taxRates ?? [] {
+///         print(orderTaxRate.name ?? "", orderTaxRate.amount?.minorUnits ?? 0)
+///     }
+/// }
+/// ```
 public struct OrderTaxRate: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -9253,7 +9776,7 @@ public struct OrderTaxRate: CloverRecord {
         set { self["amount"] = newValue }
     }
 
-    /// Clover's `rate`, in percent, times 100000.
+    /// Clover's `rate`, in hundred-thousandths of a percent: 825,000 is 8.25 %.
     public var rate: Int64? {
         get { self["rate"] }
         set { self["rate"] = newValue }
@@ -9269,15 +9792,21 @@ public struct OrderTaxRate: CloverRecord {
         /// Clover's `name`.
         public var name: Field<String> { Field(name: "name") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units.
         public var amount: Field<Money> { Field(name: "amount") }
 
-        /// Clover's `rate`.
+        /// Clover's `rate`, in hundred-thousandths of a percent: 825,000 is 8.25 %.
         public var rate: Field<Int64> { Field(name: "rate") }
     }
 }
 
 /// Clover's `order.OrderType`.
+///
+/// ```swift
+/// for try await orderType in shop.orderTypes.expand(\.categories) {
+///     print(orderType.label ?? "", orderType.categories?.count ?? 0)
+/// }
+/// ```
 public struct OrderType: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -9428,25 +9957,25 @@ public struct OrderType: CloverRecord {
         /// Clover's `isHidden`.
         public var isHidden: Field<Bool> { Field(name: "isHidden") }
 
-        /// Clover's `fee`.
+        /// Clover's `fee`, in minor units.
         public var fee: Field<Money> { Field(name: "fee") }
 
-        /// Clover's `minOrderAmount`.
+        /// Clover's `minOrderAmount`, in minor units.
         public var minOrderAmount: Field<Money> { Field(name: "minOrderAmount") }
 
-        /// Clover's `maxOrderAmount`.
+        /// Clover's `maxOrderAmount`, in minor units.
         public var maxOrderAmount: Field<Money> { Field(name: "maxOrderAmount") }
 
         /// Clover's `maxRadius`.
         public var maxRadius: Field<Int64> { Field(name: "maxRadius") }
 
-        /// Clover's `avgOrderTime`.
+        /// Clover's `avgOrderTime`, in milliseconds since 1970.
         public var avgOrderTime: Field<Timestamp> { Field(name: "avgOrderTime") }
 
-        /// Clover's `hoursAvailable`.
+        /// Clover's `hoursAvailable`. One of `ALL`, `BUSINESS`, `CUSTOM`; others may come.
         public var hoursAvailable: Field<String> { Field(name: "hoursAvailable") }
 
-        /// Clover's `customerIdMethod`.
+        /// Clover's `customerIdMethod`. One of `NAME`, `TABLE`, `NAME_TABLE`; others may come.
         public var customerIdMethod: Field<String> { Field(name: "customerIdMethod") }
 
         /// Clover's `isDeleted`.
@@ -9470,6 +9999,14 @@ public struct OrderType: CloverRecord {
 }
 
 /// Clover's `order.PrintGroup`.
+///
+/// ```swift
+/// for try await order in shop.orders {
+///     for printGroup in order.printGroups ?? [] {
+///         print(printGroup.name ?? "", printGroup.fired ?? false)
+///     }
+/// }
+/// ```
 public struct PrintGroup: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -9527,6 +10064,12 @@ public struct PrintGroup: CloverRecord {
 }
 
 /// Clover's `order.SystemOrderType`.
+///
+/// ```swift
+/// for try await systemOrderType in shop.systemOrderTypes {
+///     print(systemOrderType.labelKey ?? "", systemOrderType.isFsr ?? false)
+/// }
+/// ```
 public struct SystemOrderType: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -9584,6 +10127,15 @@ public struct SystemOrderType: CloverRecord {
 }
 
 /// Clover's `pay.PaymentProcessor`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// if let merchantPlan = merchant.merchantPlan,
+///     let reseller = merchantPlan.reseller,
+///     let defaultPaymentProcessor = reseller.defaultPaymentProcessor {
+///     print(defaultPaymentProcessor.name ?? "", defaultPaymentProcessor.paymentGatewayApi ?? "")
+/// }
+/// ```
 public struct PaymentProcessor: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -9632,6 +10184,15 @@ public struct PaymentProcessor: CloverRecord {
 }
 
 /// Clover's `pay.ProcessorKey`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// if let merchantPlan = merchant.merchantPlan,
+///     let reseller = merchantPlan.reseller,
+///     let defaultProcessorKey = reseller.defaultProcessorKey {
+///     print(defaultProcessorKey.id?.text ?? "")
+/// }
+/// ```
 public struct ProcessorKey: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -9653,6 +10214,14 @@ public struct ProcessorKey: CloverRecord {
 }
 
 /// Clover's `payments.AdditionalChargeAmount`.
+///
+/// ```swift
+/// for try await payment in shop.payments.expand(\.additionalCharges) {
+///     for additionalChargeAmount in payment.additionalCharges ?? [] {
+///         print(additionalChargeAmount.amount?.minorUnits ?? 0, additionalChargeAmount.rate ?? 0)
+///     }
+/// }
+/// ```
 public struct AdditionalChargeAmount: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -9670,7 +10239,7 @@ public struct AdditionalChargeAmount: CloverRecord {
         set { self["amount"] = newValue }
     }
 
-    /// Clover's `rate`, in percent, times 10000.
+    /// Clover's `rate`, in ten-thousandths of a percent: 125,000 is 12.5 %.
     public var rate: Int64? {
         get { self["rate"] }
         set { self["rate"] = newValue }
@@ -9707,13 +10276,13 @@ public struct AdditionalChargeAmount: CloverRecord {
         /// Clover's `id`.
         public var id: Field<Identifier<AdditionalChargeAmount>> { Field(name: "id") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units.
         public var amount: Field<Money> { Field(name: "amount") }
 
-        /// Clover's `rate`.
+        /// Clover's `rate`, in ten-thousandths of a percent: 125,000 is 12.5 %.
         public var rate: Field<Int64> { Field(name: "rate") }
 
-        /// Clover's `type`.
+        /// Clover's `type`. One of `INTERAC`, `CREDIT_SURCHARGE`, `CONVENIENCE_FEE`, `INTERAC_V2`; others may come.
         public var type: Field<String> { Field(name: "type") }
 
         /// Clover's `payment`.
@@ -9728,6 +10297,12 @@ public struct AdditionalChargeAmount: CloverRecord {
 }
 
 /// Clover's `payments.Authorization`.
+///
+/// ```swift
+/// for try await authorization in shop.authorizations.expand(\.payment) {
+///     print(authorization.last4 ?? "", authorization.payment?.amount?.minorUnits ?? 0)
+/// }
+/// ```
 public struct Authorization: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -9830,10 +10405,10 @@ public struct Authorization: CloverRecord {
         /// Clover's `tabName`.
         public var tabName: Field<String> { Field(name: "tabName") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units.
         public var amount: Field<Money> { Field(name: "amount") }
 
-        /// Clover's `cardType`.
+        /// Clover's `cardType`. One of `VISA`, `MC`, `AMEX`, `DISCOVER`, `DINERS_CLUB`, `JCB`, `MAESTRO`, `SOLO`, `LASER`, `CHINA_UNION_PAY`, `CARTE_BLANCHE`, `UNKNOWN`, `GIFT_CARD`, `EBT`, `GIROCARD`, `INTERAC`, `OTHER`; others may come.
         public var cardType: Field<String> { Field(name: "cardType") }
 
         /// Clover's `last4`.
@@ -9842,7 +10417,7 @@ public struct Authorization: CloverRecord {
         /// Clover's `authcode`.
         public var authcode: Field<String> { Field(name: "authcode") }
 
-        /// Clover's `type`.
+        /// Clover's `type`. One of `TAB`, `AUTH`; others may come.
         public var type: Field<String> { Field(name: "type") }
 
         /// Clover's `note`.
@@ -9851,7 +10426,7 @@ public struct Authorization: CloverRecord {
         /// Clover's `closingPayment`.
         public var closingPayment: Field<Payment> { Field(name: "closingPayment") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
         /// Clover's `token`.
@@ -9866,6 +10441,14 @@ public struct Authorization: CloverRecord {
 }
 
 /// Clover's `payments.CardTransaction`.
+///
+/// ```swift
+/// for try await credit in shop.credits.expand(\.cardTransaction) {
+///     if let cardTransaction = credit.cardTransaction {
+///         print(cardTransaction.last4 ?? "", cardTransaction.state ?? "")
+///     }
+/// }
+/// ```
 public struct CardTransaction: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -10007,10 +10590,10 @@ public struct CardTransaction: CloverRecord {
         /// Clover's `creditRef`.
         public var creditRef: Field<Credit> { Field(name: "creditRef") }
 
-        /// Clover's `cardType`.
+        /// Clover's `cardType`. One of `VISA`, `MC`, `AMEX`, `DISCOVER`, `DINERS_CLUB`, `JCB`, `MAESTRO`, `SOLO`, `LASER`, `CHINA_UNION_PAY`, `CARTE_BLANCHE`, `UNKNOWN`, `GIFT_CARD`, `EBT`, `GIROCARD`, `INTERAC`, `OTHER`; others may come.
         public var cardType: Field<String> { Field(name: "cardType") }
 
-        /// Clover's `entryType`.
+        /// Clover's `entryType`. One of `SWIPED`, `KEYED`, `VOICE`, `VAULTED`, `OFFLINE_SWIPED`, `OFFLINE_KEYED`, `EMV_CONTACT`, `EMV_CONTACTLESS`, `MSD_CONTACTLESS`, `PINPAD_MANUAL_ENTRY`, `QR_CODE`, `SCANNED`; others may come.
         public var entryType: Field<String> { Field(name: "entryType") }
 
         /// Clover's `first6`.
@@ -10019,7 +10602,7 @@ public struct CardTransaction: CloverRecord {
         /// Clover's `last4`.
         public var last4: Field<String> { Field(name: "last4") }
 
-        /// Clover's `type`.
+        /// Clover's `type`. One of `AUTH`, `PREAUTH`, `PREAUTHCAPTURE`, `ADJUST`, `VOID`, `VOIDRETURN`, `RETURN`, `REFUND`, `NAKEDREFUND`, `GETBALANCE`, `BATCHCLOSE`, `ACTIVATE`, `BALANCE_LOCK`, `LOAD`, `CASHOUT`, `CASHOUT_ACTIVE_STATUS`, `REDEMPTION`, `REDEMPTION_UNLOCK`, `RELOAD`, `CASH_ADVANCE`, `VOID_CREDIT`, `REFUND_CREDIT`, `INTERNET_ACTIVATE`, `TOKEN_REQUEST`, `VERIFICATION`; others may come.
         public var type: Field<String> { Field(name: "type") }
 
         /// Clover's `authCode`.
@@ -10031,19 +10614,19 @@ public struct CardTransaction: CloverRecord {
         /// Clover's `transactionNo`.
         public var transactionNo: Field<String> { Field(name: "transactionNo") }
 
-        /// Clover's `state`.
+        /// Clover's `state`. One of `PENDING`, `CLOSED`; others may come.
         public var state: Field<String> { Field(name: "state") }
 
         /// Clover's `extra`.
         public var extra: Field<JSONValue> { Field(name: "extra") }
 
-        /// Clover's `begBalance`.
+        /// Clover's `begBalance`, in minor units.
         public var begBalance: Field<Money> { Field(name: "begBalance") }
 
-        /// Clover's `endBalance`.
+        /// Clover's `endBalance`, in minor units.
         public var endBalance: Field<Money> { Field(name: "endBalance") }
 
-        /// Clover's `avsResult`.
+        /// Clover's `avsResult`. One of `SUCCESS`, `ZIP_CODE_MATCH`, `ZIP_CODE_MATCH_ADDRESS_NOT_CHECKED`, `ADDRESS_MATCH`, `ADDRESS_MATCH_ZIP_NOT_CHECKED`, `NEITHER_MATCH`, `SERVICE_FAILURE`, `SERVICE_UNAVAILABLE`, `NOT_CHECKED`, `ZIP_CODE_NOT_MATCHED_ADDRESS_NOT_CHECKED`, `ADDRESS_NOT_MATCHED_ZIP_CODE_NOT_CHECKED`; others may come.
         public var avsResult: Field<String> { Field(name: "avsResult") }
 
         /// Clover's `cardholderName`.
@@ -10055,7 +10638,7 @@ public struct CardTransaction: CloverRecord {
         /// Clover's `vaultedCard`.
         public var vaultedCard: Field<JSONValue> { Field(name: "vaultedCard") }
 
-        /// Clover's `gatewayTxState`.
+        /// Clover's `gatewayTxState`. One of `INITIATED`, `INITIATED_ON_AUTH`, `ACKNOWLEDGED`, `CONNECT_FAILED`, `TIMEOUT`, `FAILED`, `REVERSE_INITIATED`, `REVERSE_INITIATED_ON_AUTH`, `REVERSED`, `REVERSAL_FAILED`, `EXTERNAL`; others may come.
         public var gatewayTxState: Field<String> { Field(name: "gatewayTxState") }
 
         /// Clover's `currency`.
@@ -10067,6 +10650,12 @@ public struct CardTransaction: CloverRecord {
 }
 
 /// Clover's `payments.Credit`.
+///
+/// ```swift
+/// for try await credit in shop.credits.expand(\.employee) {
+///     print(credit.amount?.minorUnits ?? 0, credit.employee?.name ?? "")
+/// }
+/// ```
 public struct Credit: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -10232,19 +10821,19 @@ public struct Credit: CloverRecord {
         /// Clover's `customers`.
         public var customers: Field<Customer> { Field(name: "customers") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units.
         public var amount: Field<Money> { Field(name: "amount") }
 
-        /// Clover's `taxAmount`.
+        /// Clover's `taxAmount`, in minor units.
         public var taxAmount: Field<Money> { Field(name: "taxAmount") }
 
         /// Clover's `taxRates`.
         public var taxRates: Field<[TaxableAmountRate]> { Field(name: "taxRates") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `clientCreatedTime`.
+        /// Clover's `clientCreatedTime`, in milliseconds since 1970.
         public var clientCreatedTime: Field<Timestamp> { Field(name: "clientCreatedTime") }
 
         /// Clover's `cardTransaction`.
@@ -10271,7 +10860,7 @@ public struct Credit: CloverRecord {
         /// Clover's `appTracking`.
         public var appTracking: Field<JSONValue> { Field(name: "appTracking") }
 
-        /// Clover's `result`.
+        /// Clover's `result`. One of `SUCCESS`, `FAIL`, `INITIATED`, `VOIDED`, `VOIDING`, `VOID_FAILED`, `AUTH`, `AUTH_COMPLETED`, `DISCOUNT`, `OFFLINE_RETRYING`, `PENDING`; others may come.
         public var result: Field<String> { Field(name: "result") }
 
         /// Clover's `transactionInfo`.
@@ -10286,6 +10875,14 @@ public struct Credit: CloverRecord {
 }
 
 /// Clover's `payments.CreditRefund`.
+///
+/// ```swift
+/// for try await credit in shop.credits {
+///     for creditRefund in credit.creditRefunds ?? [] {
+///         print(creditRefund.createdTime?.date ?? .distantPast, creditRefund.clientCreatedTime?.date ?? .distantPast)
+///     }
+/// }
+/// ```
 public struct CreditRefund: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -10364,10 +10961,10 @@ public struct CreditRefund: CloverRecord {
         /// Clover's `device`.
         public var device: Field<JSONValue> { Field(name: "device") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `clientCreatedTime`.
+        /// Clover's `clientCreatedTime`, in milliseconds since 1970.
         public var clientCreatedTime: Field<Timestamp> { Field(name: "clientCreatedTime") }
 
         /// Clover's `credit`.
@@ -10388,6 +10985,14 @@ public struct CreditRefund: CloverRecord {
 }
 
 /// Clover's `payments.IncrementalAuthorization`.
+///
+/// ```swift
+/// for try await payment in shop.payments {
+///     for incrementalAuthorization in payment.increments ?? [] {
+///         print(incrementalAuthorization.amount?.minorUnits ?? 0, incrementalAuthorization.result ?? "")
+///     }
+/// }
+/// ```
 public struct IncrementalAuthorization: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -10469,27 +11074,35 @@ public struct IncrementalAuthorization: CloverRecord {
         /// Clover's `gatewayTxId`.
         public var gatewayTxId: Field<Int64> { Field(name: "gatewayTxId") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units.
         public var amount: Field<Money> { Field(name: "amount") }
 
         /// Clover's `cardTransaction`.
         public var cardTransaction: Field<CardTransaction> { Field(name: "cardTransaction") }
 
-        /// Clover's `result`.
+        /// Clover's `result`. One of `SUCCESS`, `FAIL`, `INITIATED`, `VOIDED`, `VOIDING`, `VOID_FAILED`, `AUTH`, `AUTH_COMPLETED`, `DISCOUNT`, `OFFLINE_RETRYING`, `PENDING`; others may come.
         public var result: Field<String> { Field(name: "result") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
         /// Clover's `employee`.
         public var employee: Field<BaseReference> { Field(name: "employee") }
 
-        /// Clover's `incrementAmount`.
+        /// Clover's `incrementAmount`, in minor units.
         public var incrementAmount: Field<Money> { Field(name: "incrementAmount") }
     }
 }
 
 /// Clover's `payments.LineItemPayment`.
+///
+/// ```swift
+/// for try await payment in shop.payments.expand(\.lineItemPayments) {
+///     for lineItemPayment in payment.lineItemPayments ?? [] {
+///         print(lineItemPayment.percentage ?? 0, lineItemPayment.binName ?? "")
+///     }
+/// }
+/// ```
 public struct LineItemPayment: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -10513,7 +11126,7 @@ public struct LineItemPayment: CloverRecord {
         set { self["paymentRef"] = newValue }
     }
 
-    /// Clover's `percentage`.
+    /// Clover's `percentage`, in hundred-thousandths of a percent: 825,000 is 8.25 %.
     public var percentage: Int64? {
         get { self["percentage"] }
         set { self["percentage"] = newValue }
@@ -10544,7 +11157,7 @@ public struct LineItemPayment: CloverRecord {
         /// Clover's `paymentRef`.
         public var paymentRef: Field<Payment> { Field(name: "paymentRef") }
 
-        /// Clover's `percentage`.
+        /// Clover's `percentage`, in hundred-thousandths of a percent: 825,000 is 8.25 %.
         public var percentage: Field<Int64> { Field(name: "percentage") }
 
         /// Clover's `binName`.
@@ -10556,6 +11169,12 @@ public struct LineItemPayment: CloverRecord {
 }
 
 /// Clover's `payments.Payment`.
+///
+/// ```swift
+/// for try await payment in shop.payments.sort(\.createdTime, .descending).limit(10) {
+///     print(payment.amount?.minorUnits ?? 0, payment.createdTime?.date ?? .distantPast)
+/// }
+/// ```
 public struct Payment: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -10841,19 +11460,19 @@ public struct Payment: CloverRecord {
         /// Clover's `tender`.
         public var tender: Field<Tender> { Field(name: "tender") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units.
         public var amount: Field<Money> { Field(name: "amount") }
 
-        /// Clover's `tipAmount`.
+        /// Clover's `tipAmount`, in minor units.
         public var tipAmount: Field<Money> { Field(name: "tipAmount") }
 
-        /// Clover's `taxAmount`.
+        /// Clover's `taxAmount`, in minor units.
         public var taxAmount: Field<Money> { Field(name: "taxAmount") }
 
-        /// Clover's `cashbackAmount`.
+        /// Clover's `cashbackAmount`, in minor units.
         public var cashbackAmount: Field<Money> { Field(name: "cashbackAmount") }
 
-        /// Clover's `cashTendered`.
+        /// Clover's `cashTendered`, in minor units.
         public var cashTendered: Field<Money> { Field(name: "cashTendered") }
 
         /// Clover's `externalPaymentId`.
@@ -10862,19 +11481,19 @@ public struct Payment: CloverRecord {
         /// Clover's `employee`.
         public var employee: Field<Employee> { Field(name: "employee") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `clientCreatedTime`.
+        /// Clover's `clientCreatedTime`, in milliseconds since 1970.
         public var clientCreatedTime: Field<Timestamp> { Field(name: "clientCreatedTime") }
 
-        /// Clover's `modifiedTime`.
+        /// Clover's `modifiedTime`, in milliseconds since 1970.
         public var modifiedTime: Field<Timestamp> { Field(name: "modifiedTime") }
 
         /// Clover's `offline`.
         public var offline: Field<Bool> { Field(name: "offline") }
 
-        /// Clover's `result`.
+        /// Clover's `result`. One of `SUCCESS`, `FAIL`, `INITIATED`, `VOIDED`, `VOIDING`, `VOID_FAILED`, `AUTH`, `AUTH_COMPLETED`, `DISCOUNT`, `OFFLINE_RETRYING`, `PENDING`; others may come.
         public var result: Field<String> { Field(name: "result") }
 
         /// Clover's `cardTransaction`.
@@ -10895,7 +11514,7 @@ public struct Payment: CloverRecord {
         /// Clover's `lineItemPayments`.
         public var lineItemPayments: Field<[LineItemPayment]> { Field(name: "lineItemPayments") }
 
-        /// Clover's `voidReason`.
+        /// Clover's `voidReason`. One of `USER_CANCEL`, `TRANSPORT_ERROR`, `REJECT_SIGNATURE`, `REJECT_PARTIAL_AUTH`, `NOT_APPROVED`, `FAILED`, `AUTH_CLOSED_NEW_CARD`, `DEVELOPER_PAY_PARTIAL_AUTH`, `REJECT_DUPLICATE`, `REJECT_OFFLINE`, `GIFTCARD_LOAD_FAILED`, `USER_GIFTCARD_LOAD_CANCEL`, `DEVELOPER_PAY_TIP_ADJUST_FAILED`, `USER_CUSTOMER_CANCEL`, `FRAUD`, `REJECT_GREATER_APPROVED_AMOUNT`, `TIMEOUT`; others may come.
         public var voidReason: Field<String> { Field(name: "voidReason") }
 
         /// Clover's `attributes`.
@@ -10964,6 +11583,14 @@ public struct Payment: CloverRecord {
 }
 
 /// Clover's `payments.PaymentTaxRate`.
+///
+/// ```swift
+/// for try await payment in shop.payments.expand(\.taxRates) {
+///     for paymentTaxRate in payment.taxRates ?? [] {
+///         print(paymentTaxRate.name ?? "", paymentTaxRate.taxAmount?.minorUnits ?? 0)
+///     }
+/// }
+/// ```
 public struct PaymentTaxRate: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -10987,7 +11614,7 @@ public struct PaymentTaxRate: CloverRecord {
         set { self["name"] = newValue }
     }
 
-    /// Clover's `rate`, in percent, times 100000.
+    /// Clover's `rate`, in hundred-thousandths of a percent: 825,000 is 8.25 %.
     public var rate: Int64? {
         get { self["rate"] }
         set { self["rate"] = newValue }
@@ -11030,24 +11657,30 @@ public struct PaymentTaxRate: CloverRecord {
         /// Clover's `name`.
         public var name: Field<String> { Field(name: "name") }
 
-        /// Clover's `rate`.
+        /// Clover's `rate`, in hundred-thousandths of a percent: 825,000 is 8.25 %.
         public var rate: Field<Int64> { Field(name: "rate") }
 
         /// Clover's `isDefault`.
         public var isDefault: Field<Bool> { Field(name: "isDefault") }
 
-        /// Clover's `taxableAmount`.
+        /// Clover's `taxableAmount`, in minor units.
         public var taxableAmount: Field<Money> { Field(name: "taxableAmount") }
 
         /// Clover's `isVat`.
         public var isVat: Field<Bool> { Field(name: "isVat") }
 
-        /// Clover's `taxAmount`.
+        /// Clover's `taxAmount`, in minor units.
         public var taxAmount: Field<Money> { Field(name: "taxAmount") }
     }
 }
 
 /// Clover's `payments.Refund`.
+///
+/// ```swift
+/// for try await refund in shop.refunds.expand(\.employee) {
+///     print(refund.amount?.minorUnits ?? 0, refund.employee?.name ?? "")
+/// }
+/// ```
 public struct Refund: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -11240,16 +11873,16 @@ public struct Refund: CloverRecord {
         /// Clover's `device`.
         public var device: Field<Device> { Field(name: "device") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units.
         public var amount: Field<Money> { Field(name: "amount") }
 
-        /// Clover's `taxAmount`.
+        /// Clover's `taxAmount`, in minor units.
         public var taxAmount: Field<Money> { Field(name: "taxAmount") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
-        /// Clover's `clientCreatedTime`.
+        /// Clover's `clientCreatedTime`, in milliseconds since 1970.
         public var clientCreatedTime: Field<Timestamp> { Field(name: "clientCreatedTime") }
 
         /// Clover's `payment`.
@@ -11270,7 +11903,7 @@ public struct Refund: CloverRecord {
         /// Clover's `serviceChargeAmount`.
         public var serviceChargeAmount: Field<ServiceChargeAmount> { Field(name: "serviceChargeAmount") }
 
-        /// Clover's `tipAmount`.
+        /// Clover's `tipAmount`, in minor units.
         public var tipAmount: Field<JSONValue> { Field(name: "tipAmount") }
 
         /// Clover's `additionalCharges`.
@@ -11303,10 +11936,10 @@ public struct Refund: CloverRecord {
         /// Clover's `status`.
         public var status: Field<String> { Field(name: "status") }
 
-        /// Clover's `deletedTime`.
+        /// Clover's `deletedTime`, in milliseconds since 1970.
         public var deletedTime: Field<Timestamp> { Field(name: "deletedTime") }
 
-        /// Clover's `gatewayProcessingTime`.
+        /// Clover's `gatewayProcessingTime`, in milliseconds since 1970.
         public var gatewayProcessingTime: Field<Timestamp> { Field(name: "gatewayProcessingTime") }
 
         /// Clover's `authCode`.
@@ -11321,6 +11954,14 @@ public struct Refund: CloverRecord {
 }
 
 /// Clover's `payments.ServiceChargeAmount`.
+///
+/// ```swift
+/// for try await payment in shop.payments {
+///     if let serviceCharge = payment.serviceCharge {
+///         print(serviceCharge.name ?? "", serviceCharge.amount?.minorUnits ?? 0)
+///     }
+/// }
+/// ```
 public struct ServiceChargeAmount: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -11356,7 +11997,7 @@ public struct ServiceChargeAmount: CloverRecord {
         set { self["refundRef"] = newValue }
     }
 
-    /// Clover's `percentage`, in percent, times 10000.
+    /// Clover's `percentage`, in ten-thousandths of a percent: 125,000 is 12.5 %.
     public var percentage: Int64? {
         get { self["percentage"] }
         set { self["percentage"] = newValue }
@@ -11372,7 +12013,7 @@ public struct ServiceChargeAmount: CloverRecord {
         /// Clover's `name`.
         public var name: Field<String> { Field(name: "name") }
 
-        /// Clover's `amount`.
+        /// Clover's `amount`, in minor units.
         public var amount: Field<Money> { Field(name: "amount") }
 
         /// Clover's `paymentRef`.
@@ -11381,12 +12022,20 @@ public struct ServiceChargeAmount: CloverRecord {
         /// Clover's `refundRef`.
         public var refundRef: Field<BaseReference> { Field(name: "refundRef") }
 
-        /// Clover's `percentage`.
+        /// Clover's `percentage`, in ten-thousandths of a percent: 125,000 is 12.5 %.
         public var percentage: Field<Int64> { Field(name: "percentage") }
     }
 }
 
 /// Clover's `payments.TaxableAmountRate`.
+///
+/// ```swift
+/// for try await credit in shop.credits.expand(\.taxRates) {
+///     for taxableAmountRate in credit.taxRates ?? [] {
+///         print(taxableAmountRate.name ?? "", taxableAmountRate.taxAmount?.minorUnits ?? 0)
+///     }
+/// }
+/// ```
 public struct TaxableAmountRate: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -11444,7 +12093,7 @@ public struct TaxableAmountRate: CloverRecord {
         /// Clover's `name`.
         public var name: Field<String> { Field(name: "name") }
 
-        /// Clover's `taxableAmount`.
+        /// Clover's `taxableAmount`, in minor units.
         public var taxableAmount: Field<Money> { Field(name: "taxableAmount") }
 
         /// Clover's `rate`.
@@ -11453,7 +12102,7 @@ public struct TaxableAmountRate: CloverRecord {
         /// Clover's `isVat`.
         public var isVat: Field<Bool> { Field(name: "isVat") }
 
-        /// Clover's `taxAmount`.
+        /// Clover's `taxAmount`, in minor units.
         public var taxAmount: Field<Money> { Field(name: "taxAmount") }
 
         /// Clover's `transactionRef`.
@@ -11462,6 +12111,14 @@ public struct TaxableAmountRate: CloverRecord {
 }
 
 /// Clover's `payments.TransactionSettings`.
+///
+/// ```swift
+/// for try await credit in shop.credits {
+///     if let transactionSettings = credit.transactionSettings {
+///         print(transactionSettings.cardEntryMethods ?? 0, transactionSettings.disableCashBack ?? false)
+///     }
+/// }
+/// ```
 public struct TransactionSettings: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -11609,16 +12266,16 @@ public struct TransactionSettings: CloverRecord {
         /// Clover's `forceOfflinePayment`.
         public var forceOfflinePayment: Field<Bool> { Field(name: "forceOfflinePayment") }
 
-        /// Clover's `signatureThreshold`.
+        /// Clover's `signatureThreshold`, in minor units.
         public var signatureThreshold: Field<Money> { Field(name: "signatureThreshold") }
 
-        /// Clover's `signatureEntryLocation`.
+        /// Clover's `signatureEntryLocation`. One of `ON_SCREEN`, `ON_PAPER`, `NONE`; others may come.
         public var signatureEntryLocation: Field<String> { Field(name: "signatureEntryLocation") }
 
-        /// Clover's `tipMode`.
+        /// Clover's `tipMode`. One of `TIP_PROVIDED`, `ON_SCREEN_BEFORE_PAYMENT`, `ON_SCREEN_AFTER_PAYMENT`, `ON_PAPER`, `NO_TIP`; others may come.
         public var tipMode: Field<String> { Field(name: "tipMode") }
 
-        /// Clover's `tippableAmount`.
+        /// Clover's `tippableAmount`, in minor units.
         public var tippableAmount: Field<Money> { Field(name: "tippableAmount") }
 
         /// Clover's `disableReceiptSelection`.
@@ -11645,6 +12302,14 @@ public struct TransactionSettings: CloverRecord {
 }
 
 /// Clover's `printer.Printer`.
+///
+/// ```swift
+/// for try await tag in shop.tags.expand(\.printers) {
+///     for printer in tag.printers ?? [] {
+///         print(printer.name ?? "", printer.type ?? "")
+///     }
+/// }
+/// ```
 public struct Printer: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -11705,12 +12370,19 @@ public struct Printer: CloverRecord {
         /// Clover's `ipAddress`.
         public var ipAddress: Field<String> { Field(name: "ipAddress") }
 
-        /// Clover's `type`.
+        /// Clover's `type`. One of `NETWORK`, `MY_LOCAL`; others may come.
         public var type: Field<String> { Field(name: "type") }
     }
 }
 
 /// Clover's `resellers.Reseller`.
+///
+/// ```swift
+/// let merchant = try await shop.merchant()
+/// if let merchantPlan = merchant.merchantPlan, let reseller = merchantPlan.reseller {
+///     print(reseller.name ?? "", reseller.type ?? "")
+/// }
+/// ```
 public struct Reseller: CloverRecord {
     public var members: [String: JSONValue]
 
@@ -12002,7 +12674,7 @@ public struct Reseller: CloverRecord {
         /// Clover's `allowBlackhole`.
         public var allowBlackhole: Field<Bool> { Field(name: "allowBlackhole") }
 
-        /// Clover's `createdTime`.
+        /// Clover's `createdTime`, in milliseconds since 1970.
         public var createdTime: Field<Timestamp> { Field(name: "createdTime") }
 
         /// Clover's `parentReseller`.
@@ -12056,10 +12728,10 @@ public struct Reseller: CloverRecord {
         /// Clover's `isCodelessActivation`.
         public var isCodelessActivation: Field<Bool> { Field(name: "isCodelessActivation") }
 
-        /// Clover's `type`.
+        /// Clover's `type`. One of `JV`, `SMS`, `PFAC`, `WHOLESALE_ISO`, `RETAIL_ISO`, `FSP`, `AGENT`, `STRATEGIC_FI`, `REGIONAL_FI`, `COMMUNITY_BANK`, `NON_FI`, `REFERRAL_PARTNER`, `DIRECT_SALES`, `UNKNOWN`, `DEMO`; others may come.
         public var type: Field<String> { Field(name: "type") }
 
-        /// Clover's `source`.
+        /// Clover's `source`. One of `COPILOT`, `INTERNAL`; others may come.
         public var source: Field<String> { Field(name: "source") }
     }
 }

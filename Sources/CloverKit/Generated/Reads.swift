@@ -5,8 +5,8 @@ extension Shop {
     /// `GET /v3/merchants/{mId}`, the first SDK's `getMerchant`. Needs the permission `MERCHANT_R`.
     ///
     /// ```swift
-    /// let record = try await shop.merchant(expand: [\.employees])
-    /// print(record.id?.text ?? "")
+    /// let merchant = try await shop.merchant(expand: [\.employees])
+    /// print(merchant.name ?? "", merchant.employees?.count ?? 0)
     /// ```
     ///
     /// - Parameter expand: nested objects and lists to include; lists are completed.
@@ -18,8 +18,8 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/address`, the first SDK's `getMerchantAddress`. Needs the permission `MERCHANT_R`.
     ///
     /// ```swift
-    /// let record = try await shop.address()
-    /// print(record.members)
+    /// let address = try await shop.address()
+    /// print(address.address1 ?? "", address.state ?? "")
     /// ```
     ///
     /// - Throws: `CloverError`, or `CancellationError`.
@@ -30,8 +30,8 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/default_service_charge`, the first SDK's `getMerchantDefaultServiceCharge`. Needs the permission `MERCHANT_R`.
     ///
     /// ```swift
-    /// let record = try await shop.defaultServiceCharge()
-    /// print(record.id?.text ?? "")
+    /// let defaultServiceCharge = try await shop.defaultServiceCharge()
+    /// print(defaultServiceCharge.name ?? "", defaultServiceCharge.percentageDecimal ?? 0)
     /// ```
     ///
     /// - Throws: `CloverError`, or `CancellationError`.
@@ -42,8 +42,8 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/gateway`, the first SDK's `getMerchantGateway`. Needs the permission `MERCHANT_R`.
     ///
     /// ```swift
-    /// let record = try await shop.gateway()
-    /// print(record.members)
+    /// let gateway = try await shop.gateway()
+    /// print(gateway.paymentProcessorName ?? "", gateway.authorizationFrontEnd ?? "")
     /// ```
     ///
     /// - Throws: `CloverError`, or `CancellationError`.
@@ -54,15 +54,19 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/opening_hours`, the first SDK's `getMerchantOpeningHours`. Needs the permission `MERCHANT_R`.
     ///
     /// ```swift
-    /// for try await record in shop.openingHours { print(record.id?.text ?? "") }
+    /// for try await hoursSet in shop.openingHours.sort(\.name).limit(10) {
+    ///     print(hoursSet.name ?? "", hoursSet.id?.text ?? "")
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var openingHours: Records<HoursSet> { records(["v3", "merchants", merchantID, "opening_hours"]) }
 
     /// `GET /v3/merchants/{mId}/opening_hours/{hId}`, the first SDK's `getMerchantOpeningHour`. Needs the permission `MERCHANT_R`.
     ///
     /// ```swift
-    /// let record = try await shop.openingHour("HOURS")
-    /// print(record.id?.text ?? "")
+    /// let openingHour = try await shop.openingHour("HOURS")
+    /// print(openingHour.name ?? "", openingHour.id?.text ?? "")
     /// ```
     ///
     /// - Parameter hours: its id.
@@ -74,15 +78,19 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/order_types`, the first SDK's `getMerchantOrderTypes`. Needs the permission `MERCHANT_R`.
     ///
     /// ```swift
-    /// for try await record in shop.orderTypes { print(record.id?.text ?? "") }
+    /// for try await orderType in shop.orderTypes.expand(\.hours) {
+    ///     print(orderType.label ?? "", orderType.hours?.name ?? "")
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var orderTypes: Records<OrderType> { records(["v3", "merchants", merchantID, "order_types"]) }
 
     /// `GET /v3/merchants/{mId}/order_types/{orderTypeId}`, the first SDK's `getMerchantOrderType`. Needs the permission `MERCHANT_R`.
     ///
     /// ```swift
-    /// let record = try await shop.orderType("ORDERTYPE", expand: [\.hours])
-    /// print(record.id?.text ?? "")
+    /// let orderType = try await shop.orderType("ORDERTYPE", expand: [\.categories])
+    /// print(orderType.label ?? "", orderType.categories?.count ?? 0)
     /// ```
     ///
     /// - Parameters:
@@ -96,8 +104,8 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/properties`, the first SDK's `getMerchantProperties`. Needs the permission `MERCHANT_R`.
     ///
     /// ```swift
-    /// let record = try await shop.properties()
-    /// print(record.members)
+    /// let properties = try await shop.properties()
+    /// print(properties.defaultCurrency ?? "", properties.tipsEnabled ?? false)
     /// ```
     ///
     /// - Throws: `CloverError`, or `CancellationError`.
@@ -108,15 +116,19 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/roles`, the first SDK's `getMerchantRoles`. Needs the permission `EMPLOYEES_R`.
     ///
     /// ```swift
-    /// for try await record in shop.roles { print(record.id?.text ?? "") }
+    /// for try await role in shop.roles.filter(\.systemRole == "OWNER") {
+    ///     print(role.name ?? "", role.systemRole ?? "")
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var roles: Records<Role> { records(["v3", "merchants", merchantID, "roles"]) }
 
     /// `GET /v3/merchants/{mId}/roles/{roleId}`, the first SDK's `getMerchantRole`. Needs the permission `EMPLOYEES_R`.
     ///
     /// ```swift
-    /// let record = try await shop.role("ROLE")
-    /// print(record.id?.text ?? "")
+    /// let role = try await shop.role("ROLE")
+    /// print(role.name ?? "", role.id?.text ?? "")
     /// ```
     ///
     /// - Parameters:
@@ -130,22 +142,30 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/system_order_types`, the first SDK's `getMerchantSystemOrderTypes`. Needs the permission `MERCHANT_R`.
     ///
     /// ```swift
-    /// for try await record in shop.systemOrderTypes { print(record.id?.text ?? "") }
+    /// for try await systemOrderType in shop.systemOrderTypes {
+    ///     print(systemOrderType.labelKey ?? "", systemOrderType.isQsr ?? false)
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var systemOrderTypes: Records<SystemOrderType> { records(["v3", "merchants", merchantID, "system_order_types"]) }
 
     /// `GET /v3/merchants/{mId}/tenders`, the first SDK's `getMerchantTenders`. Needs the permission `MERCHANT_R`.
     ///
     /// ```swift
-    /// for try await record in shop.tenders { print(record.id?.text ?? "") }
+    /// for try await tender in shop.tenders.filter(\.visible == true) {
+    ///     print(tender.label ?? "", tender.visible ?? false)
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var tenders: Records<Tender> { records(["v3", "merchants", merchantID, "tenders"]) }
 
     /// `GET /v3/merchants/{mId}/tenders/{tenderId}`, the first SDK's `getMerchantTender`. Needs the permission `MERCHANT_R`.
     ///
     /// ```swift
-    /// let record = try await shop.tender("TENDER")
-    /// print(record.id?.text ?? "")
+    /// let tender = try await shop.tender("TENDER")
+    /// print(tender.label ?? "", tender.labelKey ?? "")
     /// ```
     ///
     /// - Parameter tender: its id.
@@ -157,15 +177,19 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/tip_suggestions`, the first SDK's `getMerchantTipSuggestions`. Needs the permission `MERCHANT_R`.
     ///
     /// ```swift
-    /// for try await record in shop.tipSuggestions { print(record.id?.text ?? "") }
+    /// for try await tipSuggestion in shop.tipSuggestions.filter(\.name == "Good service") {
+    ///     print(tipSuggestion.name ?? "", tipSuggestion.amount?.minorUnits ?? 0)
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var tipSuggestions: Records<TipSuggestion> { records(["v3", "merchants", merchantID, "tip_suggestions"]) }
 
     /// `GET /v3/merchants/{mId}/tip_suggestions/{tId}`, the first SDK's `getMerchantTipSuggestion`. Needs the permission `MERCHANT_R`.
     ///
     /// ```swift
-    /// let record = try await shop.tipSuggestion("TIPSUGGESTION")
-    /// print(record.id?.text ?? "")
+    /// let tipSuggestion = try await shop.tipSuggestion("TIPSUGGESTION")
+    /// print(tipSuggestion.name ?? "", tipSuggestion.percentage ?? 0)
     /// ```
     ///
     /// - Parameter tipSuggestion: its id.
@@ -177,15 +201,23 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/cash_events`, the first SDK's `getMerchantCashEvents`. Needs the permission `MERCHANT_R`.
     ///
     /// ```swift
-    /// for try await record in shop.cashEvents { print(record.members) }
+    /// for try await cashEvent in shop.cashEvents.filter(\.employee.id == "EMPLOYEE") {
+    ///     print(cashEvent.amountChange?.minorUnits ?? 0, cashEvent.employee?.name ?? "")
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var cashEvents: Records<CashEvent> { records(["v3", "merchants", merchantID, "cash_events"]) }
 
     /// `GET /v3/merchants/{mId}/devices/{deviceId}/cash_events`, the first SDK's `getMerchantDeviceCashEvents`. Needs the permission `MERCHANT_R`.
     ///
     /// ```swift
-    /// for try await record in shop.deviceCashEvents(device: "DEVICE") { print(record.members) }
+    /// for try await cashEvent in shop.deviceCashEvents(device: "DEVICE").expand(\.employee) {
+    ///     print(cashEvent.amountChange?.minorUnits ?? 0, cashEvent.employee?.name ?? "")
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
     /// - Parameter device: its id.
     public func deviceCashEvents(device: Identifier<Device>) -> Records<CashEvent> { records(["v3", "merchants", merchantID, "devices", device.text, "cash_events"]) }
@@ -193,8 +225,12 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/employees/{empId}/cash_events`, the first SDK's `getMerchantEmployeeCashEvents`. Needs the permission `MERCHANT_R`.
     ///
     /// ```swift
-    /// for try await record in shop.employeeCashEvents(employee: "EMPLOYEE") { print(record.members) }
+    /// for try await cashEvent in shop.employeeCashEvents(employee: "EMPLOYEE").sort(\.amountChange, .descending).limit(10) {
+    ///     print(cashEvent.amountChange?.minorUnits ?? 0, cashEvent.note ?? "")
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
     /// - Parameter employee: its id.
     public func employeeCashEvents(employee: Identifier<Employee>) -> Records<CashEvent> { records(["v3", "merchants", merchantID, "employees", employee.text, "cash_events"]) }
@@ -202,15 +238,20 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/customers`, the first SDK's `getMerchantCustomers`. Needs the permission `CUSTOMERS_R`.
     ///
     /// ```swift
-    /// for try await record in shop.customers { print(record.id?.text ?? "") }
+    /// let dayAgo = Timestamp(Date.now.addingTimeInterval(-86_400))
+    /// for try await customer in shop.customers.filter(\.customerSince >= dayAgo) {
+    ///     print(customer.firstName ?? "", customer.customerSince?.date ?? .distantPast)
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var customers: Records<Customer> { records(["v3", "merchants", merchantID, "customers"]) }
 
     /// `GET /v3/merchants/{mId}/customers/{customerId}`, the first SDK's `getMerchantCustomer`. Needs the permission `CUSTOMERS_R`.
     ///
     /// ```swift
-    /// let record = try await shop.customer("CUSTOMER", expand: [\.addresses])
-    /// print(record.id?.text ?? "")
+    /// let customer = try await shop.customer("CUSTOMER", expand: [\.emailAddresses])
+    /// print(customer.firstName ?? "", customer.emailAddresses?.count ?? 0)
     /// ```
     ///
     /// - Parameters:
@@ -224,15 +265,19 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/employees`, the first SDK's `getMerchantEmployees`. Needs the permission `EMPLOYEES_R`.
     ///
     /// ```swift
-    /// for try await record in shop.employees { print(record.id?.text ?? "") }
+    /// for try await employee in shop.employees.filter(\.role == "OWNER") {
+    ///     print(employee.name ?? "", employee.role ?? "")
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var employees: Records<Employee> { records(["v3", "merchants", merchantID, "employees"]) }
 
     /// `GET /v3/merchants/{mId}/employees/{empId}`, the first SDK's `getMerchantEmployee`. Needs the permission `EMPLOYEES_R`.
     ///
     /// ```swift
-    /// let record = try await shop.employee("EMPLOYEE", expand: [\.roles])
-    /// print(record.id?.text ?? "")
+    /// let employee = try await shop.employee("EMPLOYEE", expand: [\.shifts])
+    /// print(employee.name ?? "", employee.shifts?.count ?? 0)
     /// ```
     ///
     /// - Parameters:
@@ -246,8 +291,13 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/employees/{empId}/orders`, the first SDK's `getMerchantEmployeeOrders`. Needs the permission `ORDERS_R`.
     ///
     /// ```swift
-    /// for try await record in shop.employeeOrders(employee: "EMPLOYEE") { print(record.id?.text ?? "") }
+    /// let dayAgo = Timestamp(Date.now.addingTimeInterval(-86_400))
+    /// for try await order in shop.employeeOrders(employee: "EMPLOYEE").filter(\.createdTime >= dayAgo) {
+    ///     print(order.total?.minorUnits ?? 0, order.createdTime?.date ?? .distantPast)
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
     /// - Parameter employee: its id.
     public func employeeOrders(employee: Identifier<Employee>) -> Records<Order> { records(["v3", "merchants", merchantID, "employees", employee.text, "orders"]) }
@@ -255,8 +305,13 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/employees/{empId}/payments`, the first SDK's `getMerchantEmployeePayments`. Needs the permission `PAYMENTS_R`.
     ///
     /// ```swift
-    /// for try await record in shop.employeePayments(employee: "EMPLOYEE") { print(record.id?.text ?? "") }
+    /// let dayAgo = Timestamp(Date.now.addingTimeInterval(-86_400))
+    /// for try await payment in shop.employeePayments(employee: "EMPLOYEE").filter(\.modifiedTime >= dayAgo) {
+    ///     print(payment.amount?.minorUnits ?? 0, payment.modifiedTime?.date ?? .distantPast)
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
     /// - Parameter employee: its id.
     public func employeePayments(employee: Identifier<Employee>) -> Records<Payment> { records(["v3", "merchants", merchantID, "employees", employee.text, "payments"]) }
@@ -264,8 +319,12 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/employees/{empId}/shifts`, the first SDK's `getMerchantEmployeeShifts`. Needs the permission `EMPLOYEES_R`.
     ///
     /// ```swift
-    /// for try await record in shop.employeeShifts(employee: "EMPLOYEE") { print(record.id?.text ?? "") }
+    /// for try await shift in shop.employeeShifts(employee: "EMPLOYEE").expand(\.overrideInEmployee) {
+    ///     print(shift.inTime?.date ?? .distantPast, shift.overrideInEmployee?.name ?? "")
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
     /// - Parameter employee: its id.
     public func employeeShifts(employee: Identifier<Employee>) -> Records<Shift> { records(["v3", "merchants", merchantID, "employees", employee.text, "shifts"]) }
@@ -273,8 +332,8 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/employees/{empId}/shifts/{shiftId}`, the first SDK's `getMerchantEmployeeShift`. Needs the permission `EMPLOYEES_R`.
     ///
     /// ```swift
-    /// let record = try await shop.employeeShift(employee: "EMPLOYEE", shift: "SHIFT", expand: [\.employee])
-    /// print(record.id?.text ?? "")
+    /// let employeeShift = try await shop.employeeShift(employee: "EMPLOYEE", shift: "SHIFT", expand: [\.overrideOutEmployee])
+    /// print(employeeShift.inTime?.date ?? .distantPast, employeeShift.overrideOutEmployee?.name ?? "")
     /// ```
     ///
     /// - Parameters:
@@ -289,15 +348,19 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/shifts`, the first SDK's `getMerchantShifts`. Needs the permission `EMPLOYEES_R`.
     ///
     /// ```swift
-    /// for try await record in shop.shifts { print(record.id?.text ?? "") }
+    /// for try await shift in shop.shifts.sort(\.inTime, .descending).limit(10) {
+    ///     print(shift.inTime?.date ?? .distantPast, shift.serverBanking ?? false)
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var shifts: Records<Shift> { records(["v3", "merchants", merchantID, "shifts"]) }
 
     /// `GET /v3/merchants/{mId}/shifts/{shiftId}`, the first SDK's `getMerchantShift`. Needs the permission `EMPLOYEES_R`.
     ///
     /// ```swift
-    /// let record = try await shop.shift("SHIFT", expand: [\.employee])
-    /// print(record.id?.text ?? "")
+    /// let shift = try await shop.shift("SHIFT", expand: [\.employee])
+    /// print(shift.inTime?.date ?? .distantPast, shift.employee?.name ?? "")
     /// ```
     ///
     /// - Parameters:
@@ -311,15 +374,19 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/attributes`, the first SDK's `getMerchantAttributes`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
-    /// for try await record in shop.attributes { print(record.id?.text ?? "") }
+    /// for try await attribute in shop.attributes.filter(\.name == "Size") {
+    ///     print(attribute.name ?? "", attribute.id?.text ?? "")
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var attributes: Records<Attribute> { records(["v3", "merchants", merchantID, "attributes"]) }
 
     /// `GET /v3/merchants/{mId}/attributes/{attributeId}`, the first SDK's `getMerchantAttribute`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
-    /// let record = try await shop.attribute("ATTRIBUTE")
-    /// print(record.id?.text ?? "")
+    /// let attribute = try await shop.attribute("ATTRIBUTE")
+    /// print(attribute.name ?? "", attribute.id?.text ?? "")
     /// ```
     ///
     /// - Parameter attribute: its id.
@@ -331,8 +398,12 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/attributes/{attributeId}/options`, the first SDK's `getMerchantAttributeOptions`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
-    /// for try await record in shop.attributeOptions(attribute: "ATTRIBUTE") { print(record.id?.text ?? "") }
+    /// for try await option in shop.attributeOptions(attribute: "ATTRIBUTE").filter(\.name == "Large") {
+    ///     print(option.name ?? "", option.id?.text ?? "")
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
     /// - Parameter attribute: its id.
     public func attributeOptions(attribute: Identifier<Attribute>) -> Records<Option> { records(["v3", "merchants", merchantID, "attributes", attribute.text, "options"]) }
@@ -340,8 +411,8 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/attributes/{attributeId}/options/{optionId}`, the first SDK's `getMerchantAttributeOption`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
-    /// let record = try await shop.attributeOption(attribute: "ATTRIBUTE", option: "OPTION")
-    /// print(record.id?.text ?? "")
+    /// let attributeOption = try await shop.attributeOption(attribute: "ATTRIBUTE", option: "OPTION")
+    /// print(attributeOption.name ?? "", attributeOption.id?.text ?? "")
     /// ```
     ///
     /// - Parameters:
@@ -355,15 +426,20 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/categories`, the first SDK's `getMerchantCategories`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
-    /// for try await record in shop.categories { print(record.id?.text ?? "") }
+    /// let dayAgo = Timestamp(Date.now.addingTimeInterval(-86_400))
+    /// for try await category in shop.categories.filter(\.modifiedTime >= dayAgo) {
+    ///     print(category.name ?? "", category.modifiedTime?.date ?? .distantPast)
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var categories: Records<Category> { records(["v3", "merchants", merchantID, "categories"]) }
 
     /// `GET /v3/merchants/{mId}/categories/{catId}`, the first SDK's `getMerchantCategory`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
-    /// let record = try await shop.category("CATEGORY", expand: [\.items])
-    /// print(record.id?.text ?? "")
+    /// let category = try await shop.category("CATEGORY", expand: [\.items])
+    /// print(category.name ?? "", category.items?.count ?? 0)
     /// ```
     ///
     /// - Parameters:
@@ -377,8 +453,13 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/categories/{catId}/items`, the first SDK's `getMerchantCategoryItems`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
-    /// for try await record in shop.categoryItems(category: "CATEGORY") { print(record.id?.text ?? "") }
+    /// let dayAgo = Timestamp(Date.now.addingTimeInterval(-86_400))
+    /// for try await item in shop.categoryItems(category: "CATEGORY").filter(\.modifiedTime >= dayAgo) {
+    ///     print(item.name ?? "", item.modifiedTime?.date ?? .distantPast)
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
     /// - Parameter category: its id.
     public func categoryItems(category: Identifier<Category>) -> Records<Item> { records(["v3", "merchants", merchantID, "categories", category.text, "items"]) }
@@ -386,15 +467,19 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/item_groups`, the first SDK's `getMerchantItemGroups`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
-    /// for try await record in shop.itemGroups { print(record.id?.text ?? "") }
+    /// for try await itemGroup in shop.itemGroups.filter(\.name == "T-shirts") {
+    ///     print(itemGroup.name ?? "", itemGroup.id?.text ?? "")
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var itemGroups: Records<ItemGroup> { records(["v3", "merchants", merchantID, "item_groups"]) }
 
     /// `GET /v3/merchants/{mId}/item_groups/{itemGroupId}`, the first SDK's `getMerchantItemGroup`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
-    /// let record = try await shop.itemGroup("ITEMGROUP", expand: [\.items])
-    /// print(record.id?.text ?? "")
+    /// let itemGroup = try await shop.itemGroup("ITEMGROUP", expand: [\.attributes])
+    /// print(itemGroup.name ?? "", itemGroup.attributes?.count ?? 0)
     /// ```
     ///
     /// - Parameters:
@@ -408,15 +493,19 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/item_stocks`, the first SDK's `getMerchantItemStocks`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
-    /// for try await record in shop.itemStocks { print(record.members) }
+    /// for try await itemStock in shop.itemStocks.sort(\.quantity, .descending).limit(10) {
+    ///     print(itemStock.quantity ?? 0, itemStock.modifiedTime?.date ?? .distantPast)
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var itemStocks: Records<ItemStock> { records(["v3", "merchants", merchantID, "item_stocks"]) }
 
     /// `GET /v3/merchants/{mId}/item_stocks/{itemId}`, the first SDK's `getMerchantItemStock`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
-    /// let record = try await shop.itemStock("ITEM")
-    /// print(record.members)
+    /// let itemStock = try await shop.itemStock("ITEM")
+    /// print(itemStock.quantity ?? 0, itemStock.modifiedTime?.date ?? .distantPast)
     /// ```
     ///
     /// - Parameter item: its id.
@@ -428,15 +517,19 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/items`, the first SDK's `getMerchantItems`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
-    /// for try await record in shop.items { print(record.id?.text ?? "") }
+    /// for try await item in shop.items.expand(\.categories) {
+    ///     print(item.name ?? "", item.categories?.count ?? 0)
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var items: Records<Item> { records(["v3", "merchants", merchantID, "items"]) }
 
     /// `GET /v3/merchants/{mId}/items/{itemId}`, the first SDK's `getMerchantItem`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
-    /// let record = try await shop.item("ITEM", expand: [\.tags])
-    /// print(record.id?.text ?? "")
+    /// let item = try await shop.item("ITEM", expand: [\.taxRates])
+    /// print(item.name ?? "", item.taxRates?.count ?? 0)
     /// ```
     ///
     /// - Parameters:
@@ -450,8 +543,12 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/items/{itemId}/categories`, the first SDK's `getMerchantItemCategories`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
-    /// for try await record in shop.itemCategories(item: "ITEM") { print(record.id?.text ?? "") }
+    /// for try await category in shop.itemCategories(item: "ITEM").sort(\.name).limit(10) {
+    ///     print(category.name ?? "", category.deleted ?? false)
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
     /// - Parameter item: its id.
     public func itemCategories(item: Identifier<Item>) -> Records<Category> { records(["v3", "merchants", merchantID, "items", item.text, "categories"]) }
@@ -459,8 +556,12 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/items/{itemId}/tags`, the first SDK's `getMerchantItemTags`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
-    /// for try await record in shop.itemTags(item: "ITEM") { print(record.id?.text ?? "") }
+    /// for try await tag in shop.itemTags(item: "ITEM").filter(\.name == "Bakery") {
+    ///     print(tag.name ?? "", tag.id?.text ?? "")
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
     /// - Parameter item: its id.
     public func itemTags(item: Identifier<Item>) -> Records<Tag> { records(["v3", "merchants", merchantID, "items", item.text, "tags"]) }
@@ -468,15 +569,19 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/modifier_groups`, the first SDK's `getMerchantModifierGroups`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
-    /// for try await record in shop.modifierGroups { print(record.id?.text ?? "") }
+    /// for try await modifierGroup in shop.modifierGroups.filter(\.name == "Milk") {
+    ///     print(modifierGroup.name ?? "", modifierGroup.alternateName ?? "")
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var modifierGroups: Records<ModifierGroup> { records(["v3", "merchants", merchantID, "modifier_groups"]) }
 
     /// `GET /v3/merchants/{mId}/modifier_groups/{modGroupId}`, the first SDK's `getMerchantModifierGroup`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
-    /// let record = try await shop.modifierGroup("MODIFIERGROUP", expand: [\.modifiers])
-    /// print(record.id?.text ?? "")
+    /// let modifierGroup = try await shop.modifierGroup("MODIFIERGROUP", expand: [\.items])
+    /// print(modifierGroup.name ?? "", modifierGroup.items?.count ?? 0)
     /// ```
     ///
     /// - Parameters:
@@ -490,8 +595,13 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/modifier_groups/{modGroupId}/modifiers`, the first SDK's `getMerchantModifierGroupModifiers`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
-    /// for try await record in shop.modifierGroupModifiers(modifierGroup: "MODIFIERGROUP") { print(record.id?.text ?? "") }
+    /// let dayAgo = Timestamp(Date.now.addingTimeInterval(-86_400))
+    /// for try await modifier in shop.modifierGroupModifiers(modifierGroup: "MODIFIERGROUP").filter(\.modifiedTime >= dayAgo) {
+    ///     print(modifier.name ?? "", modifier.modifiedTime?.date ?? .distantPast)
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
     /// - Parameter modifierGroup: its id.
     public func modifierGroupModifiers(modifierGroup: Identifier<ModifierGroup>) -> Records<Modifier> { records(["v3", "merchants", merchantID, "modifier_groups", modifierGroup.text, "modifiers"]) }
@@ -499,8 +609,8 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/modifier_groups/{modGroupId}/modifiers/{modId}`, the first SDK's `getMerchantModifierGroupModifier`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
-    /// let record = try await shop.modifierGroupModifier(modifierGroup: "MODIFIERGROUP", modifier: "MODIFIER", expand: [\.modifierGroup])
-    /// print(record.id?.text ?? "")
+    /// let modifierGroupModifier = try await shop.modifierGroupModifier(modifierGroup: "MODIFIERGROUP", modifier: "MODIFIER")
+    /// print(modifierGroupModifier.name ?? "", modifierGroupModifier.modifiedTime?.date ?? .distantPast)
     /// ```
     ///
     /// - Parameters:
@@ -515,29 +625,41 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/modifiers`, the first SDK's `getMerchantModifiers`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
-    /// for try await record in shop.modifiers { print(record.id?.text ?? "") }
+    /// for try await modifier in shop.modifiers.sort(\.name).limit(10) {
+    ///     print(modifier.name ?? "", modifier.alternateName ?? "")
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var modifiers: Records<Modifier> { records(["v3", "merchants", merchantID, "modifiers"]) }
 
     /// `GET /v3/merchants/{mId}/options`, the first SDK's `getMerchantOptions`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
-    /// for try await record in shop.options { print(record.id?.text ?? "") }
+    /// for try await option in shop.options.sort(\.name).limit(10) {
+    ///     print(option.name ?? "", option.id?.text ?? "")
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var options: Records<Option> { records(["v3", "merchants", merchantID, "options"]) }
 
     /// `GET /v3/merchants/{mId}/tags`, the first SDK's `getMerchantTags`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
-    /// for try await record in shop.tags { print(record.id?.text ?? "") }
+    /// for try await tag in shop.tags.expand(\.printers) {
+    ///     print(tag.name ?? "", tag.printers?.count ?? 0)
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var tags: Records<Tag> { records(["v3", "merchants", merchantID, "tags"]) }
 
     /// `GET /v3/merchants/{mId}/tags/{tagId}`, the first SDK's `getMerchantTag`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
-    /// let record = try await shop.tag("TAG", expand: [\.items])
-    /// print(record.id?.text ?? "")
+    /// let tag = try await shop.tag("TAG", expand: [\.items])
+    /// print(tag.name ?? "", tag.items?.count ?? 0)
     /// ```
     ///
     /// - Parameters:
@@ -551,8 +673,12 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/tags/{tagId}/items`, the first SDK's `getMerchantTagItems`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
-    /// for try await record in shop.tagItems(tag: "TAG") { print(record.id?.text ?? "") }
+    /// for try await item in shop.tagItems(tag: "TAG").filter(\.isRevenue == true) {
+    ///     print(item.name ?? "", item.isRevenue ?? false)
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
     /// - Parameter tag: its id.
     public func tagItems(tag: Identifier<Tag>) -> Records<Item> { records(["v3", "merchants", merchantID, "tags", tag.text, "items"]) }
@@ -560,15 +686,19 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/tax_rates`, the first SDK's `getMerchantTaxRates`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
-    /// for try await record in shop.taxRates { print(record.id?.text ?? "") }
+    /// for try await taxRate in shop.taxRates.filter(\.isDefault == true) {
+    ///     print(taxRate.name ?? "", taxRate.isDefault ?? false)
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var taxRates: Records<TaxRate> { records(["v3", "merchants", merchantID, "tax_rates"]) }
 
     /// `GET /v3/merchants/{mId}/tax_rates/{taxId}`, the first SDK's `getMerchantTaxRate`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
-    /// let record = try await shop.taxRate("TAXRATE", expand: [\.items])
-    /// print(record.id?.text ?? "")
+    /// let taxRate = try await shop.taxRate("TAXRATE", expand: [\.items])
+    /// print(taxRate.name ?? "", taxRate.items?.count ?? 0)
     /// ```
     ///
     /// - Parameters:
@@ -582,8 +712,12 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/tax_rates/{taxId}/items`, the first SDK's `getMerchantTaxRateItems`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
-    /// for try await record in shop.taxRateItems(taxRate: "TAXRATE") { print(record.id?.text ?? "") }
+    /// for try await item in shop.taxRateItems(taxRate: "TAXRATE").sort(\.price, .descending).limit(10) {
+    ///     print(item.name ?? "", item.price?.minorUnits ?? 0)
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
     /// - Parameter taxRate: its id.
     public func taxRateItems(taxRate: Identifier<TaxRate>) -> Records<Item> { records(["v3", "merchants", merchantID, "tax_rates", taxRate.text, "items"]) }
@@ -591,15 +725,19 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/orders`, the first SDK's `getMerchantOrders`. Needs the permission `ORDERS_R`.
     ///
     /// ```swift
-    /// for try await record in shop.orders { print(record.id?.text ?? "") }
+    /// for try await order in shop.orders.expand(\.payments) {
+    ///     print(order.total?.minorUnits ?? 0, order.payments?.count ?? 0)
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var orders: Records<Order> { records(["v3", "merchants", merchantID, "orders"]) }
 
     /// `GET /v3/merchants/{mId}/orders/{orderId}`, the first SDK's `getMerchantOrder`. Needs the permission `ORDERS_R`.
     ///
     /// ```swift
-    /// let record = try await shop.order("ORDER", expand: [\.lineItems])
-    /// print(record.id?.text ?? "")
+    /// let order = try await shop.order("ORDER", expand: [\.discounts])
+    /// print(order.total?.minorUnits ?? 0, order.discounts?.count ?? 0)
     /// ```
     ///
     /// - Parameters:
@@ -613,8 +751,12 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/orders/{orderId}/discounts`, the first SDK's `getMerchantOrderDiscounts`. Needs the permission `ORDERS_R`.
     ///
     /// ```swift
-    /// for try await record in shop.orderDiscounts(order: "ORDER") { print(record.id?.text ?? "") }
+    /// for try await orderDiscount in shop.orderDiscounts(order: "ORDER").sort(\.name).limit(10) {
+    ///     print(orderDiscount.name ?? "", orderDiscount.amount?.minorUnits ?? 0)
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
     /// - Parameter order: its id.
     public func orderDiscounts(order: Identifier<Order>) -> Records<OrderDiscount> { records(["v3", "merchants", merchantID, "orders", order.text, "discounts"]) }
@@ -622,8 +764,12 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/orders/{orderId}/line_items`, the first SDK's `getMerchantOrderLineItems`. Needs the permission `ORDERS_R`.
     ///
     /// ```swift
-    /// for try await record in shop.orderLineItems(order: "ORDER") { print(record.id?.text ?? "") }
+    /// for try await lineItem in shop.orderLineItems(order: "ORDER").expand(\.discounts) {
+    ///     print(lineItem.name ?? "", lineItem.discounts?.count ?? 0)
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
     /// - Parameter order: its id.
     public func orderLineItems(order: Identifier<Order>) -> Records<LineItem> { records(["v3", "merchants", merchantID, "orders", order.text, "line_items"]) }
@@ -631,8 +777,8 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}`, the first SDK's `getMerchantOrderLineItem`. Needs the permission `ORDERS_R`.
     ///
     /// ```swift
-    /// let record = try await shop.orderLineItem(order: "ORDER", lineItem: "LINEITEM", expand: [\.discounts])
-    /// print(record.id?.text ?? "")
+    /// let orderLineItem = try await shop.orderLineItem(order: "ORDER", lineItem: "LINEITEM", expand: [\.modifications])
+    /// print(orderLineItem.name ?? "", orderLineItem.modifications?.count ?? 0)
     /// ```
     ///
     /// - Parameters:
@@ -647,15 +793,19 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/authorizations`, the first SDK's `getMerchantAuthorizations`. Needs the permission `PAYMENTS_R`.
     ///
     /// ```swift
-    /// for try await record in shop.authorizations { print(record.id?.text ?? "") }
+    /// for try await authorization in shop.authorizations.filter(\.last4 == "4242") {
+    ///     print(authorization.last4 ?? "", authorization.amount?.minorUnits ?? 0)
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var authorizations: Records<Authorization> { records(["v3", "merchants", merchantID, "authorizations"]) }
 
     /// `GET /v3/merchants/{mId}/authorizations/{authId}`, the first SDK's `getMerchantAuthorization`. Needs the permission `PAYMENTS_R`.
     ///
     /// ```swift
-    /// let record = try await shop.authorization("AUTHORIZATION", expand: [\.externalReferenceId])
-    /// print(record.id?.text ?? "")
+    /// let authorization = try await shop.authorization("AUTHORIZATION", expand: [\.additionalCharges])
+    /// print(authorization.last4 ?? "", authorization.additionalCharges?.count ?? 0)
     /// ```
     ///
     /// - Parameters:
@@ -669,15 +819,19 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/credits`, the first SDK's `getMerchantCredits`. Needs the permission `PAYMENTS_R`.
     ///
     /// ```swift
-    /// for try await record in shop.credits { print(record.id?.text ?? "") }
+    /// for try await credit in shop.credits.filter(\.employee.id == "EMPLOYEE") {
+    ///     print(credit.amount?.minorUnits ?? 0, credit.employee?.name ?? "")
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var credits: Records<Credit> { records(["v3", "merchants", merchantID, "credits"]) }
 
     /// `GET /v3/merchants/{mId}/credits/{creditId}`, the first SDK's `getMerchantCredit`. Needs the permission `PAYMENTS_R`.
     ///
     /// ```swift
-    /// let record = try await shop.credit("CREDIT", expand: [\.dccInfo])
-    /// print(record.id?.text ?? "")
+    /// let credit = try await shop.credit("CREDIT", expand: [\.employee])
+    /// print(credit.amount?.minorUnits ?? 0, credit.employee?.name ?? "")
     /// ```
     ///
     /// - Parameters:
@@ -691,15 +845,19 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/payments`, the first SDK's `getMerchantPayments`. Needs the permission `PAYMENTS_R`.
     ///
     /// ```swift
-    /// for try await record in shop.payments { print(record.id?.text ?? "") }
+    /// for try await payment in shop.payments.expand(\.lineItemPayments) {
+    ///     print(payment.amount?.minorUnits ?? 0, payment.lineItemPayments?.count ?? 0)
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var payments: Records<Payment> { records(["v3", "merchants", merchantID, "payments"]) }
 
     /// `GET /v3/merchants/{mId}/payments/{payId}`, the first SDK's `getMerchantPayment`. Needs the permission `PAYMENTS_R`.
     ///
     /// ```swift
-    /// let record = try await shop.payment("PAYMENT", expand: [\.tender])
-    /// print(record.id?.text ?? "")
+    /// let payment = try await shop.payment("PAYMENT", expand: [\.cardTransaction])
+    /// print(payment.amount?.minorUnits ?? 0, payment.cardTransaction?.last4 ?? "")
     /// ```
     ///
     /// - Parameters:
@@ -713,15 +871,19 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/refunds`, the first SDK's `getMerchantRefunds`. Needs the permission `PAYMENTS_R`.
     ///
     /// ```swift
-    /// for try await record in shop.refunds { print(record.id?.text ?? "") }
+    /// for try await refund in shop.refunds.expand(\.payment) {
+    ///     print(refund.amount?.minorUnits ?? 0, refund.payment?.amount?.minorUnits ?? 0)
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var refunds: Records<Refund> { records(["v3", "merchants", merchantID, "refunds"]) }
 
     /// `GET /v3/merchants/{mId}/refunds/{refundId}`, the first SDK's `getMerchantRefund`. Needs the permission `PAYMENTS_R`.
     ///
     /// ```swift
-    /// let record = try await shop.refund("REFUND", expand: [\.payment])
-    /// print(record.id?.text ?? "")
+    /// let refund = try await shop.refund("REFUND", expand: [\.employee])
+    /// print(refund.amount?.minorUnits ?? 0, refund.employee?.name ?? "")
     /// ```
     ///
     /// - Parameters:
@@ -735,8 +897,8 @@ extension Shop {
     /// `GET /v3/apps/{appId}/merchants/{mId}/billing_info`, the first SDK's `getAppMerchantBillingInfo`.
     ///
     /// ```swift
-    /// let record = try await shop.appMerchantBillingInfo("APP")
-    /// print(record.members)
+    /// let appMerchantBillingInfo = try await shop.appMerchantBillingInfo("APP")
+    /// print(appMerchantBillingInfo.status ?? "", appMerchantBillingInfo.isInTrial ?? false)
     /// ```
     ///
     /// - Parameter app: its id.
@@ -748,8 +910,12 @@ extension Shop {
     /// `GET /v3/apps/{appId}/merchants/{mId}/metereds/{meteredId}`, the first SDK's `getAppMerchantMetered`.
     ///
     /// ```swift
-    /// for try await record in shop.appMerchantMetered(app: "APP", metered: "METERED") { print(record.id?.text ?? "") }
+    /// for try await appMeteredEvent in shop.appMerchantMetered(app: "APP", metered: "METERED").sort(\.createdTime, .descending).limit(10) {
+    ///     print(appMeteredEvent.createdTime?.date ?? .distantPast, appMeteredEvent.modifiedTime?.date ?? .distantPast)
+    /// }
     /// ```
+    ///
+    /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
     /// - Parameters:
     ///   - app: its id.

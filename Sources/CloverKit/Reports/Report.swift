@@ -13,6 +13,7 @@ import CloverReports
 ///     print(row["name"] ?? .empty, row.money("tips")?.minorUnits ?? 0)
 /// }
 /// if let total = report.totals.first { print(total.money("tips")?.minorUnits ?? 0) }
+/// for note in report.notes { print(note) }
 /// ```
 public struct Report: Sendable, Hashable {
     /// What it shows.

@@ -14,7 +14,7 @@ import CloverSquare
 /// request.forbidsKeyedIn = true
 /// request.skipsReceipt = true
 /// let handOff = try request.handOff(for: .ios)
-/// print(handOff.url, handOff.notices)
+/// print(request.amount.text(in: request.currency), handOff.url, handOff.notices)
 /// ```
 public struct SquareRequest: Sendable, Hashable {
     /// The application id from Square's developer console.

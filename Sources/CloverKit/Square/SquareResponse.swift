@@ -7,7 +7,7 @@ import CloverSquare
 /// ```swift
 /// let response = try SquareResponse(callbackURL: address)
 /// switch response.outcome {
-/// case .paid: print("paid", response.transactionID ?? response.clientTransactionID ?? "")
+/// case .paid: print("paid", response.state ?? "", response.transactionID ?? response.clientTransactionID ?? "")
 /// case .cancelled, .failed: print("not paid", response.error?.message ?? "")
 /// case .unknown: print("look into the Square app before you charge again")
 /// }
