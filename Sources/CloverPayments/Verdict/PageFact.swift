@@ -59,6 +59,15 @@ package struct PageFact: Codable, Sendable, Equatable {
         }
     }
 
+    /// Whether it was shown to have taken no money, or given all of it back, and will take none.
+    var isOver: Bool {
+        switch state {
+        case .voided, .failed: true
+        case .paid: !hasMoney
+        case .held, .unclear, .twice, .others, .reported, .gone, .refund: false
+        }
+    }
+
     /// For a list.
     func words(of page: PaymentOperation) -> String {
         func text(_ amount: Int64) -> String {
@@ -185,7 +194,7 @@ extension PageVerdict {
     mutating func weighEntry(_ evidence: PageEvidence) {
         let page = evidence.page
         guard page.isSettledPage else {
-            isAgainstEntry = isPaid && page.outcome.contradiction?.hasSuffix(PaymentOperation.paidAfterAll) == true
+            isAgainstEntry = isPaid && page.isPaidAfterAll
             return
         }
         let news = news(evidence)
