@@ -57,6 +57,7 @@ struct PageLaterLookTests {
         evidence.reports = [Self.approved]
         evidence.page = evidence.page.paid(by: Self.payment())
         Self.note(Self.records(Self.payment("P1", 425, "VOIDED")), in: &evidence)
+        #expect(evidence.page.word(now: Self.start) == "voided", "as in the list")
         evidence.records = Self.unread
         let verdict = PageVerdict(evidence)
         #expect(verdict.status == 80 && verdict.state == .voided, "\(verdict)")

@@ -58,12 +58,13 @@ extension PaymentOperation {
     }
 
     /// What became of a page that was made, as one word: `open` or `ended` while it is not known to be paid, then `paid`; what
-    /// was seen, if that is several payments, or that all was refunded since.
+    /// was seen, if that is several payments, that all was refunded since, or what contradicts its payment.
     ///
     /// - Parameter now: milliseconds since 1970.
     func pageWord(now: Int64) -> String {
         if paymentsOfPage != nil { return (outcome.page ?? .paidTwice).rawValue }
-        if let seen = outcome.page, seen.showsMoney { return seen.rawValue }
+        let isContradicted = outcome.contradiction != nil && !movedNoMoney && !isPaidByWebhookAlone
+        if let seen = outcome.page, seen.showsMoney || isContradicted { return seen.rawValue }
         return !movedNoMoney ? "paid" : now < expiry ? "open" : "ended"
     }
 
