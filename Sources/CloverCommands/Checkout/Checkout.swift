@@ -266,7 +266,7 @@ extension Checkout {
                 Hosted Checkout that 'clover webhook listen' received with a valid signature, in the same state directory, \
                 and a payment in the merchant's orders since then whose items have the page's reference in their notes. \
                 The payment's amount and currency have to be those of the page with its taxes. If only the webhook shows \
-                the payment, a notice says so, and 'clover charge recover' looks at it again; if the payment that it names \
+                the payment, a notice and the reason say so, and 'clover charge recover' looks at it again; if the payment that it names \
                 took no money, or its message states another amount, the page is not paid (80).
 
                 A declined card is reported, and the customer can try again. A page that has ended, and that nothing shows \
