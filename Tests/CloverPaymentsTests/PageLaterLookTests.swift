@@ -142,4 +142,39 @@ struct PageLaterLookTests {
         #expect(evidence.page.outcome.contradiction == nil && evidence.page.paymentsOfPage == ["P1", "P2"])
         #expect(evidence.page.outcome.reason?.contains("paid more than once") == true)
     }
+
+    /// A page that a person settled as paid with an earlier version, which kept clauses.
+    private static func settledEarlier(_ clause: String, payment: String? = nil) throws -> PageEvidence {
+        var evidence = try PageVerdictTests.evidence()
+        var outcome = PageVerdictTests.settled(evidence.page, isPaid: true, payment: payment).outcome
+        (outcome.settled, outcome.acknowledged) = (nil, [clause])
+        evidence.page = evidence.page.settled(.approved, outcome)
+        return evidence
+    }
+
+    @Test("the clauses of an earlier version are read as facts: what they name is quiet until it changes")
+    func clauses() throws {
+        var evidence = try Self.settledEarlier("paid more than once: P1, P2")
+        evidence.records = Self.records(Self.payment(), Self.payment("P2"))
+        #expect(PageVerdict(evidence).finding == .asRecorded)
+        var back = Self.payment("P2")
+        back.refunded = 100
+        for changed in [[Self.payment(), back], [Self.payment(), Self.payment("P2"), Self.payment("P3")]] {
+            evidence.records = .read(PageRecords(changed))
+            #expect(PageVerdict(evidence).status == 80, "\(changed)")
+        }
+        var named = try Self.settledEarlier("of the payment P1: it is of 6.00 USD", payment: "P1")
+        named.records = Self.records(missing: "P1")
+        #expect(PageVerdict(named).status == 80)
+    }
+
+    @Test("a refund of the whole that an earlier version named is quiet", arguments: [true, false])
+    func clauseOfRefund(_ isGivenBack: Bool) throws {
+        var evidence = try Self.settledEarlier("of the payment P1: it was paid, and 4.25 USD of it were refunded since")
+        if isGivenBack { evidence.page.outcome.page = .givenBack }
+        var back = Self.payment()
+        back.refunded = 425
+        evidence.records = Self.records(back)
+        #expect(PageVerdict(evidence).status == (isGivenBack ? 0 : 80))
+    }
 }

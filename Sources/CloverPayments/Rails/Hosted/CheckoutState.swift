@@ -82,20 +82,10 @@ extension PaymentOperation {
     /// Begins what contradicts a page that only a webhook shows as paid.
     static let webhookAlone = "a webhook alone reported it as paid; "
 
-    /// What checks of a page have found so far, for a person who settles it now.
-    var findings: [String]? {
-        guard rail.makesPage else { return nil }
-        let now = outcome.contradiction ?? (outcome.candidates != nil || movedNoMoney ? outcome.reason : nil)
-        let words = now.map { $0.hasPrefix(Self.webhookAlone) ? String($0.dropFirst(Self.webhookAlone.count)) : $0 }
-        let known = outcome.acknowledged ?? []
-        let all = known + [words ?? missingRecord].compactMap(\.self).filter { !known.contains($0) }
-        return all.isEmpty ? nil : all
-    }
-
-    /// Of a page that only a webhook shows as paid: that the records do not have the payment, as a clause.
-    private var missingRecord: String? {
-        guard isPaidByWebhookAlone, let payment = outcome.paymentID, !payment.isEmpty else { return nil }
-        return PageVerdict.missing(payment)
+    /// What shows that money was paid for a page, for a person who is not to record that it was not.
+    var proofs: [String] {
+        let paid = (knownFacts ?? []).filter(\.hasMoney).map { $0.words(of: self) }
+        return paid.isEmpty ? [outcome.contradiction ?? outcome.reason].compactMap(\.self) : paid
     }
 
     /// Whether payments of the page are shown that took money and were not given back, so that a person cannot record that it
