@@ -171,7 +171,9 @@ struct PageLaterLookTests {
     @Test("a refund of the whole that an earlier version named is quiet", arguments: [true, false])
     func clauseOfRefund(_ isGivenBack: Bool) throws {
         var evidence = try Self.settledEarlier("of the payment P1: it was paid, and 4.25 USD of it were refunded since")
-        if isGivenBack { evidence.page.outcome.page = .givenBack }
+        var outcome = evidence.page.outcome
+        if isGivenBack { outcome.page = .givenBack }
+        evidence.page = evidence.page.settled(.approved, outcome)
         var back = Self.payment()
         back.refunded = 425
         evidence.records = Self.records(back)

@@ -127,18 +127,6 @@ package struct PageVerdict: Sendable, Equatable {
 
     /// That the records lack a payment that a webhook reports, as a clause.
     static func missing(_ payment: String) -> String { "the merchant's records have no payment \(payment)" }
-
-    /// An amount, compared with what a page asked for and how much its taxes may differ.
-    static func comparison(
-        of amount: Int64, with asked: (amount: Int64, slack: Int64, items: Int64)
-    ) -> ComparisonOrder {
-        let (difference, isBeyond) = amount.subtractingReportingOverflow(asked.amount)
-        // No rounding makes a tax less than nothing.
-        if !isBeyond, difference.magnitude <= asked.slack, amount >= asked.items { return .same }
-        return amount < asked.amount ? .less : .more
-    }
-
-    enum ComparisonOrder { case less, same, more }
 }
 
 /// Weighs the evidence about a page.
