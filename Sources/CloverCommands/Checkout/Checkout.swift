@@ -21,7 +21,8 @@ struct Checkout: ParsableCommand {
               clover checkout wait h_01JD3V8Q6W2M4K7P9R5T0X1Y2Z
 
             A page is open for 15 minutes. Only a signed webhook, or the payment in the merchant's orders, shows that it \
-            was paid: that the customer was led to your page for success proves nothing.
+            was paid: that the customer was led to your page for success proves nothing. 'clover reconcile' does not compare \
+            pages: to see whether a payment was voided or refunded since, run 'clover checkout wait' again.
             """,
         subcommands: [CreateCheckout.self, ListCheckouts.self, WaitForCheckout.self]
     )
