@@ -132,6 +132,17 @@ struct PageLaterLookTests {
         #expect(PageVerdict(evidence).status == 80)
     }
 
+    @Test("of two payments that were seen, a webhook alone does not show one as the page's when the records lack it")
+    func severalAndWebhook() throws {
+        var evidence = try PageVerdictTests.evidence()
+        Self.note(Self.records(Self.payment(), Self.payment("P2")), in: &evidence)
+        evidence.reports = [Self.approved]
+        evidence.records = Self.records(Self.payment("P2", 425, "VOIDED"), missing: "P1")
+        #expect(PageVerdict(evidence).status == 80)
+        evidence.records = Self.records(Self.payment("P2", 425, "VOIDED"), Self.payment())
+        #expect(PageVerdict(evidence).status == 0)
+    }
+
     @Test("what contradicted one payment alone is over when several are seen")
     func contradictionThenSeveral() throws {
         var evidence = try PageVerdictTests.evidence()

@@ -547,11 +547,10 @@ private struct PageJudge {
             return page.isPaidByWebhookAlone
                 ? overdue(id) : PageVerdict(.notShown, outcome.page ?? .unknown, words, isLasting: false)
         }
-        guard page.movedNoMoney, page.paymentsOfPage == nil, page.hasFindingInRecords,
-            let words = page.earlierFinding, let candidates = outcome.candidates,
+        guard page.hasFindingInRecords, let words = page.earlierFinding, let candidates = outcome.candidates,
             !candidates.allSatisfy({ over.contains($0) || excluded.contains($0) })
         else { return nil }
-        return PageVerdict(.notShown, outcome.page ?? .unknown, words, isLasting: false)
+        return PageVerdict(.notShown, .unknown, words, isLasting: false)
     }
 
     private func overdue(_ id: String) -> PageVerdict {
