@@ -266,6 +266,17 @@ struct PageVerdictTests {
                 evidence.page.note(PageVerdict(evidence), now: start)
                 evidence.records = .read(PageRecords())
             },
+            .made("seen with another amount before, and a webhook while the orders cannot be read") { evidence in
+                evidence.records = .read(PageRecords([payment("P1", 600)]))
+                evidence.page.note(PageVerdict(evidence), now: start)
+                (evidence.reports, evidence.records) = ([approved], .unread(obstacle))
+            },
+            .made("seen as paid before, and as voided since, and the same webhook") { evidence in
+                evidence.page = evidence.page.paid(by: payment())
+                evidence.records = .read(PageRecords([payment("P1", 425, "VOIDED")]))
+                evidence.page.note(PageVerdict(evidence), now: start)
+                (evidence.reports, evidence.records) = ([approved], .unread(obstacle))
+            },
             .made("settled by a person who knew of both payments") { evidence in
                 several(&evidence)
                 evidence.page = settled(evidence.page, isPaid: true, PageVerdict(evidence))

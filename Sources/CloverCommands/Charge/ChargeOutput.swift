@@ -198,12 +198,15 @@ enum OperationText {
         if let payment = outcome.paymentID, !payment.isEmpty { parts.append("payment \(payment)") }
         if outcome.isByHand == true, let person = outcome.settledBy { parts.append("(recorded by \(person))") }
         if let issues = outcome.issues { parts.append("(\(issues.joined(separator: ", ")))") }
-        if let words = operation.wordsElsewhere { parts.append("(\(words))") }
+        if let words = operation.wordsElsewhere ?? operation.report { parts.append("(\(words))") }
         return parts.filter { !$0.isEmpty }.joined(separator: "  ")
     }
 }
 
 extension PaymentOperation {
+    /// Of a page that only a webhook shows as paid: that. Nil for anything else.
+    var report: String? { isPaidByWebhookAlone ? "a signed webhook alone reported the payment" : nil }
+
     /// Of a plan or subscription that was refused: what the end rests on. Nil for anything else.
     var absence: String? {
         guard rail.isRecurring, state == .failed, outcome.isProvisional == true else { return nil }

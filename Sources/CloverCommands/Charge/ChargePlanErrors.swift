@@ -108,7 +108,8 @@ extension ErrorReport {
             code = "shown_as_paid"
             message =
                 "payments for the page \(id) are shown"
-                + (findings.last.map { ", so that it is not recorded as not paid: \($0)" } ?? "")
+                + (findings.isEmpty
+                    ? "" : ", so that it is not recorded as not paid: \(findings.joined(separator: "; "))")
             hints = [
                 "give them back in the merchant's dashboard, then look again: clover checkout wait \(id)",
                 "if they are what you expect: clover charge settle \(id) --paid",

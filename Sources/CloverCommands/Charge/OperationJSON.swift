@@ -97,7 +97,8 @@ enum OperationJSON {
         }
         if let text = outcome.text { line.add("message", text) }
         if let http = outcome.http, operation.state != .approved { line.add("http", Int64(http)) }
-        if let reason = outcome.reason ?? operation.absence ?? operation.wordsElsewhere { line.add("reason", reason) }
+        let words = operation.absence ?? operation.wordsElsewhere ?? operation.report
+        if let reason = outcome.reason ?? words { line.add("reason", reason) }
         elsewhere(outcome, &line)
         byHand(outcome, &line)
         if outcome.isProvisional == true, operation.state != .approved { line.add("provisional", true) }
@@ -154,7 +155,7 @@ enum OperationJSON {
         if let customer = charge.request.customer { line.add("customer", customer) }
         line.add("code", charge.outcome.code)
         line.add("message", charge.outcome.text)
-        line.add("reason", charge.outcome.reason ?? charge.wordsElsewhere)
+        line.add("reason", charge.outcome.reason ?? charge.wordsElsewhere ?? charge.report)
         elsewhere(charge.outcome, &line)
         byHand(charge.outcome, &line)
         line.add("idempotencyKey", charge.idempotencyKey)

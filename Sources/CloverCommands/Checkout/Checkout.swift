@@ -21,7 +21,8 @@ struct Checkout: ParsableCommand {
               clover checkout wait h_01JD3V8Q6W2M4K7P9R5T0X1Y2Z
 
             A page is open for 15 minutes. Only a signed webhook, or the payment in the merchant's orders, shows that it \
-            was paid: that the customer was led to your page for success proves nothing.
+            was paid: that the customer was led to your page for success proves nothing. 'clover reconcile' does not compare \
+            pages: to see whether a payment was voided or refunded since, run 'clover checkout wait' again.
             """,
         subcommands: [CreateCheckout.self, ListCheckouts.self, WaitForCheckout.self]
     )
@@ -266,7 +267,7 @@ extension Checkout {
                 Hosted Checkout that 'clover webhook listen' received with a valid signature, in the same state directory, \
                 and a payment in the merchant's orders since then whose items have the page's reference in their notes. \
                 The payment's amount and currency have to be those of the page with its taxes. If only the webhook shows \
-                the payment, a notice says so, and 'clover charge recover' looks at it again; if the payment that it names \
+                the payment, a notice and the reason say so, and 'clover charge recover' looks at it again; if the payment that it names \
                 took no money, or its message states another amount, the page is not paid (80).
 
                 A declined card is reported, and the customer can try again. A page that has ended, and that nothing shows \

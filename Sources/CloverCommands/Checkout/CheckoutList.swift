@@ -96,8 +96,7 @@ extension Checkout {
             line.add("amount", page.asked?.minorUnits ?? page.minorUnits)
             line.add("currency", page.currencyCode)
             line.add("payment", outcome.paymentID.flatMap { $0.isEmpty ? nil : $0 })
-            let webhook = page.isPaidByWebhookAlone ? "a signed webhook alone reported the payment" : nil
-            line.add("reason", outcome.contradiction ?? outcome.reason ?? outcome.text ?? webhook)
+            line.add("reason", outcome.contradiction ?? outcome.reason ?? outcome.text ?? page.report)
             line.add("settledBy", outcome.settledBy)
             if let session = outcome.session {
                 if state == .open { line.add("url", session.address) }

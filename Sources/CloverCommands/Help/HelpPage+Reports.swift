@@ -157,7 +157,10 @@ extension HelpPage {
                         "clock_differs",
                         "The device of a payment, refund or credit was more than a day ahead of the server, or more than eight days behind."
                     ),
-                    ("charge_unknown", "It is unknown whether a charge of 'clover charge' was paid."),
+                    (
+                        "charge_unknown",
+                        "It is unknown whether a charge of 'clover charge' was paid. Pages of 'clover checkout' are compared with nothing: 'clover checkout wait' shows what became of one."
+                    ),
                     (
                         "charge_without_payment",
                         "A charge on a device or of the ecommerce API is paid, and the shop has no such payment, or it is void. The payment of an ecommerce charge has its id or, if that is not found, its order and amount; one payment explains one charge."

@@ -61,15 +61,14 @@ extension ChargeJournal {
         amount: Int64? = nil
     ) throws -> Entry {
         guard let operation = try find(database, "id", id) else { throw JournalError.missing(id: id) }
-        if !isDone, operation.isShownAsPaid { throw PaymentPlanError.shownAsPaid(id: id, operation.findings ?? []) }
+        if !isDone, operation.isShownAsPaid { throw PaymentPlanError.shownAsPaid(id: id, operation.proofs) }
         let wasDone = operation.state == .approved
         let isByHand = operation.outcome.isByHand == true
         // A person decides which payment of a page that was paid more than once is the page's.
         var isOpen = operation.movedNoMoney && !operation.rail.isRecurring || operation.paymentsOfPage != nil
         let isContradicted = operation.outcome.contradiction != nil
         // A page that only a webhook shows as paid can be confirmed before the missing record is named.
-        let isUnconfirmed =
-            operation.isPaidByWebhookAlone && operation.findings != operation.outcome.acknowledged
+        let isUnconfirmed = operation.isUnconfirmedPage
         let isSame = wasDone == isDone && (payment == nil || payment == operation.outcome.paymentID)
         if operation.rail.makesPage, isContradicted || isUnconfirmed {
             if isSame { return acknowledgement(of: operation, by: person) }
@@ -121,7 +120,6 @@ extension ChargeJournal {
         var page = operation
         page.keepExpiry()
         outcome.session = page.outcome.session
-        outcome.acknowledged = operation.findings
         outcome.settled = operation.knownFacts
         if isDone { outcome.page = operation.outcome.page.flatMap { $0 == .givenBack ? $0 : nil } }
         if isDone, wasDone, payment == nil || payment == operation.outcome.paymentID {
@@ -159,9 +157,11 @@ extension ChargeJournal {
         var page = operation
         page.keepExpiry()
         var outcome = page.outcome
-        outcome.acknowledged =
-            operation.findings ?? (outcome.acknowledged ?? []) + [outcome.contradiction].compactMap(\.self)
-        (outcome.settled, outcome.shown) = (operation.knownFacts, nil)
+        if operation.rail.makesPage {
+            (outcome.settled, outcome.shown, outcome.acknowledged) = (operation.knownFacts, nil, nil)
+        } else {
+            outcome.acknowledged = (outcome.acknowledged ?? []) + [outcome.contradiction].compactMap(\.self)
+        }
         outcome.contradiction = nil
         if outcome.page != .givenBack { outcome.page = nil }
         // What the person has seen stays there to read.

@@ -52,29 +52,9 @@ extension ChargeJournal {
     ) async throws -> PaymentOperation {
         try await write { database in
             guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
-            let isByHand = operation.outcome.isByHand == true
-            let isConfirmation = operation.isPaidByWebhookAlone && !isByWebhookAlone
-            // A webhook alone adds nothing to what a person has recorded.
-            if isByHand, isByWebhookAlone, operation.state == .approved,
-                [nil, payment.id].contains(operation.outcome.paymentID)
-            {
-                return operation
-            }
-            // A webhook may come without the payment's ID: a later one may name it.
-            let known = operation.outcome.paymentID.flatMap { $0.isEmpty && !payment.id.isEmpty ? nil : $0 }
-            if let known, operation.outcome.candidates == nil, !isByHand, !isConfirmation, !former.contains(known) {
-                let before = operation.outcome
-                if !isByWebhookAlone { operation.note(payment) }
-                // What an earlier look found is over: a refund failed or was voided since. A person's entry is not corrected here.
-                if !isByWebhookAlone, known == payment.id,
-                    operation.outcome.contradiction?.hasSuffix(PaymentOperation.paidAfterAll) != true
-                {
-                    (operation.outcome.contradiction, operation.outcome.page) = (nil, nil)
-                    (operation.outcome.acknowledged, operation.outcome.settled) = (nil, nil)
-                    operation.outcome.shown = nil
-                }
-                if operation.outcome != before { try OperationRow.update(operation, in: database) }
-                return operation
+            if let page = operation.confirmed(by: payment, isByWebhookAlone: isByWebhookAlone, after: former) {
+                if page.outcome != operation.outcome { try OperationRow.update(page, in: database) }
+                return page
             }
             if let other = try Self.owner(database, of: payment.id, besides: id) {
                 throw PaymentPlanError.paymentOfAnother(id: id, payment: payment.id, other: other.id)

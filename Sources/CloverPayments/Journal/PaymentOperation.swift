@@ -376,8 +376,8 @@ package struct OperationOutcome: Codable, Sendable, Equatable {
     package var contradiction: String?
     /// Of a charge that a person recorded as paid: the other amount that Clover showed of its payment, in the smallest unit.
     package var shownAmount: Int64?
-    /// What checks had found when a person settled a page, or confirmed an entry, in this program's words. The same again is no
-    /// news. Of a page, `settled` outweighs it.
+    /// What checks had found when a person confirmed an entry, in this program's words. The same again is no news. Of a page,
+    /// only an earlier version wrote it, and `settled` outweighs it.
     package var acknowledged: [String]?
     /// For Hosted Checkout: what was shown of the payments when a person settled the page, or confirmed an entry.
     package var settled: [PageFact]?

@@ -66,7 +66,8 @@ package struct ChargeServiceStatus: Sendable {
             case .absent:
                 view = View()
                 view.found = false
-                view.agrees = charge.state != .approved
+                // The record of what a webhook reported may come late.
+                view.agrees = charge.isPaidByWebhookAlone ? nil : charge.state != .approved
                 view.reason = "Clover does not have the payment \(payment)"
             case .silence(let outcome, _) where outcome.http == 404:
                 view = View()
@@ -90,7 +91,10 @@ package struct ChargeServiceStatus: Sendable {
         if charge.outcome.session != nil, obstacle == nil {
             let found = PageVerdict(
                 try await CheckoutPayments(client: client).evidence(on: charge, reports, in: journal, now: now))
-            if view.agrees == true || charge.outcome.paymentID == nil { Self.add(found, of: charge, to: &view) }
+            let isAwaited = view.found == false && charge.isPaidByWebhookAlone
+            if view.agrees == true || charge.outcome.paymentID == nil || isAwaited {
+                Self.add(found, of: charge, to: &view)
+            }
             verdict = found
         }
         self.obstacle = obstacle

@@ -261,3 +261,17 @@ package struct PagePayment: Sendable, Equatable {
         return currency == nil ? "the merchant's records do not show its currency" : nil
     }
 }
+
+extension PageVerdict {
+    /// An amount, compared with what a page asked for and how much its taxes may differ.
+    static func comparison(
+        of amount: Int64, with asked: (amount: Int64, slack: Int64, items: Int64)
+    ) -> ComparisonOrder {
+        let (difference, isBeyond) = amount.subtractingReportingOverflow(asked.amount)
+        // No rounding makes a tax less than nothing.
+        if !isBeyond, difference.magnitude <= asked.slack, amount >= asked.items { return .same }
+        return amount < asked.amount ? .less : .more
+    }
+
+    enum ComparisonOrder { case less, same, more }
+}

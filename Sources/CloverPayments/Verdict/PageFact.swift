@@ -17,6 +17,8 @@ package struct PageFact: Codable, Sendable, Equatable {
         case gone
         /// No payment: a refund of which it is not shown whose it is.
         case refund
+        /// Named to a person by an earlier version, which did not keep what was shown of it.
+        case seen
     }
 
     /// The ID; `OperationOutcome.unnamedPayment` for a payment without one.
@@ -29,7 +31,7 @@ package struct PageFact: Codable, Sendable, Equatable {
     package var refunded: Int64?
     /// Of one that is another's: whose it is.
     package var owner: String?
-    /// Of one that is shown twice: what the first copy is.
+    /// Of one that is shown twice: what the first copy is. Of one that was only seen: that it was voided.
     package var copy: State?
 
     package init(_ payment: String, _ state: State, amount: Int64? = nil, refunded: Int64? = 0, owner: String? = nil) {
@@ -55,8 +57,33 @@ package struct PageFact: Codable, Sendable, Equatable {
         switch state {
         case .twice: true
         case .paid: amount != 0 && (refunded == nil || refunded == 0 || refunded ?? 0 < amount ?? .max)
-        case .held, .voided, .failed, .unclear, .others, .reported, .gone, .refund: false
+        case .held, .voided, .failed, .unclear, .others, .reported, .gone, .refund, .seen: false
         }
+    }
+
+    /// Whether it was shown to have taken no money, or given all of it back, and will take none.
+    var isOver: Bool {
+        switch state {
+        case .voided, .failed: true
+        case .paid: !hasMoney
+        case .held, .unclear, .twice, .others, .reported, .gone, .refund, .seen: false
+        }
+    }
+
+    /// Whether a person who has seen it knows a later fact of the same payment, as far as an earlier version tells.
+    private func covers(_ fact: PageFact) -> Bool {
+        switch fact.state {
+        case .paid: refunded == nil || fact.refunded == 0
+        case .voided, .failed: copy == .voided
+        case .twice, .gone, .refund: false
+        case .held, .unclear, .others, .reported, .seen: true
+        }
+    }
+
+    /// Whether it is the same, for a person who knows `before`.
+    func isKnown(by before: PageFact?) -> Bool {
+        guard let before, before.payment == payment else { return false }
+        return before == self || before.state == .seen && before.covers(self)
     }
 
     /// For a list.
@@ -77,6 +104,7 @@ package struct PageFact: Codable, Sendable, Equatable {
         case .others: return "\(payment), which is that of \(owner ?? "another")"
         case .reported: return "\(payment)\(money), which only a webhook shows"
         case .gone: return "\(payment), which the records do not have now"
+        case .seen: return payment
         case .refund: return "a refund of \(refunded.flatMap { $0 > 0 ? text($0) : nil } ?? "an unknown amount")"
         }
     }
@@ -89,16 +117,33 @@ package struct PageFact: Codable, Sendable, Equatable {
 
 extension PaymentOperation {
     /// Whether a person has settled a page, or has confirmed what is recorded, and no response has overtaken that.
-    package var isSettledPage: Bool {
-        rail.makesPage
-            && (outcome.isByHand == true || outcome.settled != nil || outcome.acknowledged != nil)
+    package var isSettledPage: Bool { rail.makesPage && (outcome.isByHand == true || seenFacts != nil) }
+
+    /// What a person has seen of a page's payments; nil if no person has settled it. An earlier version kept clauses: the
+    /// payments that they name were seen, and a refund only where it was of the whole.
+    private var seenFacts: [PageFact]? {
+        if let settled = outcome.settled { return settled }
+        guard rail.makesPage, let clauses = outcome.acknowledged else { return nil }
+        let isGivenBack = outcome.page == .givenBack || state != .approved
+        var facts: [PageFact] = []
+        for clause in clauses {
+            let words = clause.split { !$0.isLetter && !$0.isNumber && !"-_".contains($0) }.map(String.init)
+            for id in words where PageEvidence.isRecordID(id) && !facts.contains(where: { $0.payment == id }) {
+                guard id.contains(where: \.isNumber), id.contains(where: \.isLetter) else { continue }
+                let isRefunded = isGivenBack && clause.contains("refunded")
+                var fact = PageFact(id, .seen, refunded: isRefunded ? nil : 0)
+                if clause.contains("'VOIDED'") { fact.copy = .voided }
+                facts.append(fact)
+            }
+        }
+        return facts
     }
 
     /// What was known of the page's payments when a person settled it.
     package var settledFacts: [PageFact] {
-        let facts = outcome.settled ?? []
+        let facts = seenFacts ?? []
         guard outcome.isByHand == true, state == .approved, let id = outcome.paymentID,
-            !facts.contains(where: { $0.payment == id })
+            !facts.contains(where: { $0.payment == id && $0.state != .seen })
         else { return facts }
         // The person named it.
         var named = PageFact(id, .paid, amount: outcome.amount)
@@ -109,12 +154,16 @@ extension PaymentOperation {
     /// What is known by now, for a person who settles the page.
     var knownFacts: [PageFact]? {
         guard rail.makesPage else { return nil }
-        var shown = outcome.shown ?? []
-        if isPaidByWebhookAlone, let id = outcome.paymentID, !shown.contains(where: { $0.payment == id }) {
-            shown.append(PageFact(id, .reported))
+        var known = PageFact.merged(seenFacts ?? [], outcome.shown ?? [])
+        if isPaidByWebhookAlone, let id = outcome.paymentID {
+            let report = PageFact(id, .reported)
+            if !known.contains(where: { $0.payment == report.payment }) { known.append(report) }
         }
-        return PageFact.merged(outcome.settled ?? [], shown)
+        return known
     }
+
+    /// Whether it is a page that only a webhook shows as paid, and no person has confirmed.
+    var isUnconfirmedPage: Bool { isPaidByWebhookAlone && knownFacts != seenFacts }
 }
 
 extension PageEvidence {
@@ -185,7 +234,7 @@ extension PageVerdict {
     mutating func weighEntry(_ evidence: PageEvidence) {
         let page = evidence.page
         guard page.isSettledPage else {
-            isAgainstEntry = isPaid && page.outcome.contradiction?.hasSuffix(PaymentOperation.paidAfterAll) == true
+            isAgainstEntry = isPaid && page.isPaidAfterAll
             return
         }
         let news = news(evidence)
@@ -236,18 +285,16 @@ extension PageVerdict {
     /// What is shown and was not known to the person who settled the page.
     private func news(_ evidence: PageEvidence) -> [PageFact] {
         let page = evidence.page
-        // An earlier version kept clauses.
-        if page.outcome.settled == nil, let clause, page.outcome.acknowledged?.contains(clause) == true { return [] }
         let known = page.settledFacts
         let isDone = page.state == .approved
         var orders: [PagePayment] = []
         if case .read(let records) = evidence.records { orders = records.payments }
         return facts.filter { fact in
             let before = known.first { $0.payment == fact.payment }
-            guard before != fact else { return false }
+            guard !fact.isKnown(by: before) else { return false }
             switch fact.state {
             case .paid: return before != nil || fact.amount != 0
-            case .twice, .refund: return true
+            case .twice, .refund, .seen: return true
             case .others:
                 if let before { return before.hasMoney || before.state == .reported }
                 return names(fact.payment) || orders.contains { $0.id == fact.payment }

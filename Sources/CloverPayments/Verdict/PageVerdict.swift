@@ -127,18 +127,6 @@ package struct PageVerdict: Sendable, Equatable {
 
     /// That the records lack a payment that a webhook reports, as a clause.
     static func missing(_ payment: String) -> String { "the merchant's records have no payment \(payment)" }
-
-    /// An amount, compared with what a page asked for and how much its taxes may differ.
-    static func comparison(
-        of amount: Int64, with asked: (amount: Int64, slack: Int64, items: Int64)
-    ) -> ComparisonOrder {
-        let (difference, isBeyond) = amount.subtractingReportingOverflow(asked.amount)
-        // No rounding makes a tax less than nothing.
-        if !isBeyond, difference.magnitude <= asked.slack, amount >= asked.items { return .same }
-        return amount < asked.amount ? .less : .more
-    }
-
-    enum ComparisonOrder { case less, same, more }
 }
 
 /// Weighs the evidence about a page.
@@ -537,6 +525,7 @@ private struct PageJudge {
         if approved.count > 1 { return several(approved, .more) }
         // One of several is not all of them because another page has the others.
         if let id = approved.first, isByHand || recorded.count(where: { !over.contains($0) }) < 2 {
+            if let verdict = earlierFinding(beside: id, over) { return verdict }
             return reported(id, obstacle == nil ? "\(fate) it so far" : fate)
         }
         if let denial { return denial }
@@ -548,13 +537,33 @@ private struct PageJudge {
         return unseen(hasDecline ? "; a card was declined" : "")
     }
 
+    /// What an earlier look found against the page, and this one does not refute: a webhook alone does not, whether it came
+    /// before or after.
+    private func earlierFinding(beside id: String, _ over: [String]) -> PageVerdict? {
+        guard !isByHand else { return nil }
+        let outcome = page.outcome
+        if let words = outcome.contradiction, !page.isPaidAfterAll, !page.movedNoMoney {
+            // Only that its record is missing contradicts a page that a webhook alone shows as paid.
+            return page.isPaidByWebhookAlone
+                ? overdue(id) : PageVerdict(.notShown, outcome.page ?? .unknown, words, isLasting: false)
+        }
+        guard page.hasFindingInRecords, let words = page.earlierFinding, let candidates = outcome.candidates,
+            !candidates.allSatisfy({ over.contains($0) || excluded.contains($0) })
+        else { return nil }
+        return PageVerdict(.notShown, .unknown, words, isLasting: false)
+    }
+
+    private func overdue(_ id: String) -> PageVerdict {
+        PageVerdict(.overdue(id), .unknown, PageVerdict.missing(id), isLasting: false)
+    }
+
     private mutating func reported(_ id: String, _ fate: String) -> PageVerdict {
         // That a payment cannot be asked for by this ID says nothing about it, and a record may come late.
         let isAwaited = page.isPaidByWebhookAlone || !evidence.acceptsLateRecords && !isByHand
         if case .read = evidence.records, obstacle == nil, PageEvidence.isRecordID(id), isAwaited,
             page.isRecordOverdue(now: evidence.now)
         {
-            return PageVerdict(.overdue(id), .unknown, PageVerdict.missing(id), isLasting: false)
+            return overdue(id)
         }
         let own = evidence.reports.filter { $0.ending == .approved && $0.payment == id }
         let isStated = own.contains { report in page.amount.flatMap { report.amount($0.currency) } != nil }

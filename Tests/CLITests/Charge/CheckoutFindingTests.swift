@@ -242,8 +242,19 @@ struct CheckoutFindingTests {
                 let found = try await Self.recover(sandbox, page)
                 #expect(found.status == 0 && found.errorText.contains("do not show it so far"), "\(found)")
             }
-            #expect(try await Self.wait(sandbox, page).status == 0)
+            let wait = try await Self.wait(sandbox, page)
+            #expect(wait.status == 0, "\(wait)")
+            // That it is a webhook alone is where its reader looks, too.
+            let words = "a signed webhook alone reported the payment"
+            #expect(try wait.events.last?["reason"]?.string == words, "\(wait)")
             #expect(try await Self.show(sandbox, page)["contradiction"]?.string == nil)
+            let checked = try await sandbox.clover("charge", "show", page, "--check")
+            #expect(checked.status == 0, "\(checked)")
+            let shown = try JSONValue(checked.outputText)
+            #expect(shown["reason"]?.string == words, "\(shown)")
+            let service = shown["service"]
+            #expect(service?["found"] == .bool(false) && service?["agrees"] != .bool(false), "\(shown)")
+            #expect(service?["reason"]?.string?.contains("does not have the payment \(Self.first)") == true)
             #expect(try await Self.listed(sandbox)?["state"]?.string == "paid")
         }
     }

@@ -58,12 +58,13 @@ extension PaymentOperation {
     }
 
     /// What became of a page that was made, as one word: `open` or `ended` while it is not known to be paid, then `paid`; what
-    /// was seen, if that is several payments, or that all was refunded since.
+    /// was seen, if that is several payments, that all was refunded since, or what contradicts its payment.
     ///
     /// - Parameter now: milliseconds since 1970.
     func pageWord(now: Int64) -> String {
         if paymentsOfPage != nil { return (outcome.page ?? .paidTwice).rawValue }
-        if let seen = outcome.page, seen.showsMoney { return seen.rawValue }
+        let isContradicted = outcome.contradiction != nil && !movedNoMoney && !isPaidByWebhookAlone
+        if let seen = outcome.page, seen.showsMoney || isContradicted { return seen.rawValue }
         return !movedNoMoney ? "paid" : now < expiry ? "open" : "ended"
     }
 
@@ -81,27 +82,17 @@ extension PaymentOperation {
     /// Begins what contradicts a page that only a webhook shows as paid.
     static let webhookAlone = "a webhook alone reported it as paid; "
 
-    /// What checks of a page have found so far, for a person who settles it now.
-    var findings: [String]? {
-        guard rail.makesPage else { return nil }
-        let now = outcome.contradiction ?? (outcome.candidates != nil || movedNoMoney ? outcome.reason : nil)
-        let words = now.map { $0.hasPrefix(Self.webhookAlone) ? String($0.dropFirst(Self.webhookAlone.count)) : $0 }
-        let known = outcome.acknowledged ?? []
-        let all = known + [words ?? missingRecord].compactMap(\.self).filter { !known.contains($0) }
-        return all.isEmpty ? nil : all
-    }
-
-    /// Of a page that only a webhook shows as paid: that the records do not have the payment, as a clause.
-    private var missingRecord: String? {
-        guard isPaidByWebhookAlone, let payment = outcome.paymentID, !payment.isEmpty else { return nil }
-        return PageVerdict.missing(payment)
+    /// What shows that money was paid for a page, for a person who is not to record that it was not.
+    var proofs: [String] {
+        let paid = (knownFacts ?? []).filter(\.hasMoney).map { $0.words(of: self) }
+        return paid.isEmpty ? [outcome.contradiction ?? outcome.reason].compactMap(\.self) : paid
     }
 
     /// Whether payments of the page are shown that took money and were not given back, so that a person cannot record that it
     /// was not paid.
     var isShownAsPaid: Bool {
         guard rail.makesPage else { return false }
-        if outcome.contradiction?.hasSuffix(Self.paidAfterAll) == true { return !isPaidByWebhookAlone }
+        if isPaidAfterAll { return !isPaidByWebhookAlone }
         if outcome.shown != nil || outcome.settled != nil { return knownFacts?.contains(where: \.hasMoney) ?? false }
         // As an earlier version recorded it.
         guard let seen = outcome.page else { return paymentsOfPage != nil }
@@ -109,7 +100,10 @@ extension PaymentOperation {
     }
 
     /// Ends what contradicts a page that a person recorded as not paid.
-    static let paidAfterAll = "recorded it as not paid; a payment is shown"
+    private static let paidAfterAll = "recorded it as not paid; a payment is shown"
+
+    /// Whether a payment of a page was shown after a person recorded it as not paid, and no person has seen that since.
+    package var isPaidAfterAll: Bool { outcome.contradiction?.hasSuffix(Self.paidAfterAll) == true }
 
     /// Notes what was given back of the payment of a page.
     mutating func note(_ payment: PagePayment) {
@@ -148,6 +142,13 @@ extension PaymentOperation {
     /// Whether it is a page that is paid only if the refund of another payment does not fail.
     package var awaitsRefundElsewhere: Bool {
         rail.makesPage && state == .approved && outcome.reason?.contains(Self.pendingElsewhere) == true
+    }
+
+    /// Whether what an earlier look found rests on records that show a payment as something else than the page's. One that may
+    /// still take money, or that a webhook alone showed, is none. An earlier version did not keep what was shown.
+    var hasFindingInRecords: Bool {
+        guard let shown = outcome.shown else { return outcome.page != .held }
+        return shown.contains { [.paid, .voided, .twice, .gone].contains($0.state) }
     }
 
     /// What an earlier look has found of a page that is not known to be paid, or has several payments, as a clause; nil if a
@@ -205,20 +206,34 @@ extension PaymentOperation {
         }
         outcome.shown = facts
         if let several {
-            guard outcome.candidates != several || outcome.reason != clause else { return }
+            let isContradicted = outcome.contradiction != nil && !isPaidAfterAll
+            guard outcome.candidates != several || outcome.reason != clause || isContradicted else { return }
             (outcome.candidates, outcome.reason, outcome.page) = (several, clause, seen)
+            // What contradicted one payment alone is over.
+            if isContradicted { outcome.contradiction = nil }
+            outcome.isProvisional = nil
             keepExpiry()
             updatedAt = now
             return
         }
+        let ended = facts.filter(\.isOver).map(\.payment)
+        if let several = paymentsOfPage, !several.allSatisfy(ended.contains) {
+            // Those that were seen, and did not end, stay in mind.
+            let known = outcome.reason ?? ""
+            if isDenied, !known.contains(clause) { outcome.reason = known.isEmpty ? clause : "\(known); \(clause)" }
+            return
+        }
         if isPaidByWebhookAlone {
-            outcome.contradiction = Self.webhookAlone + clause
+            if isDenied || !isPaidAfterAll { outcome.contradiction = Self.webhookAlone + clause }
             if isDenied {
                 (outcome.paymentID, outcome.amount, outcome.isProvisional) = (nil, nil, nil)
             }
         } else if !movedNoMoney {
             let hadSeveral = paymentsOfPage != nil
-            guard isDenied, hadSeveral || isSettledPage || payment == outcome.paymentID else { return }
+            // What was not read may be found then.
+            guard isDenied, hadSeveral || isSettledPage || payment == outcome.paymentID || verdict.isRead else {
+                return
+            }
             (outcome.contradiction, outcome.page) = (clause, seen)
             if seen == .givenBack { outcome.refunded = outcome.amount }
             // They are not several payments any more.
@@ -230,22 +245,56 @@ extension PaymentOperation {
         }
     }
 
+    /// A page that has a payment already, as a later look shows it; nil if the payment is to be recorded.
+    ///
+    /// - Parameters:
+    ///   - isByWebhookAlone: whether the merchant's records do not show the payment so far.
+    ///   - former: the payments in whose place it is.
+    package func confirmed(
+        by payment: PagePayment, isByWebhookAlone: Bool, after former: [String]
+    ) -> PaymentOperation? {
+        let isByHand = outcome.isByHand == true
+        // A webhook alone adds nothing to what a person has recorded.
+        if isByHand, isByWebhookAlone, state == .approved, [nil, payment.id].contains(outcome.paymentID) {
+            return self
+        }
+        // A webhook may come without the payment's ID: a later one may name it.
+        let named = outcome.paymentID.flatMap { $0.isEmpty && !payment.id.isEmpty ? nil : $0 }
+        let isConfirmation = isPaidByWebhookAlone && !isByWebhookAlone
+        guard let known = named, outcome.candidates == nil, !isByHand, !isConfirmation, !former.contains(known) else {
+            return nil
+        }
+        var page = self
+        guard !isByWebhookAlone else { return page }
+        page.note(payment)
+        // What an earlier look found is over: a refund failed or was voided since. A person's entry is not corrected here.
+        if known == payment.id, !isPaidAfterAll {
+            (page.outcome.contradiction, page.outcome.page) = (nil, nil)
+            page.forgetFacts()
+        }
+        return page
+    }
+
+    /// Forgets what was shown, and what a person has seen of it.
+    private mutating func forgetFacts() {
+        (outcome.acknowledged, outcome.settled, outcome.shown) = (nil, nil, nil)
+    }
+
     /// The checkout with its payment, which outweighs what a person entered.
     package func paid(by payment: PagePayment) -> PaymentOperation {
         var operation = self
         if state != .approved, let person = outcome.settledBy {
             operation.outcome.contradiction = "\(person) \(Self.paidAfterAll)"
         }
-        if state == .approved { operation.outcome.contradiction = nil }
+        // Only a person ends what contradicts a person.
+        if state == .approved, !isPaidAfterAll { operation.outcome.contradiction = nil }
         operation.state = .approved
         operation.outcome.isProvisional = nil
         operation.outcome.isByHand = nil
         operation.outcome.reason = nil
         operation.outcome.page = nil
         operation.outcome.candidates = nil
-        operation.outcome.acknowledged = nil
-        operation.outcome.settled = nil
-        operation.outcome.shown = nil
+        operation.forgetFacts()
         operation.outcome.paymentID = payment.id
         operation.outcome.orderID = payment.order
         operation.note(payment)
