@@ -41,9 +41,8 @@ extension JQTests {
             let expected = try jq.run([".elements[]"], input: pages)
             #expect(expected.status == 0)
             let found = try jq.run(["."], input: records)
-            let difference = FieldTests.firstDifference(
-                String(decoding: found.output, as: UTF8.self), String(decoding: expected.output, as: UTF8.self))
-            #expect(found.output == expected.output, "\(difference ?? "")")
+            let texts = [found.output, expected.output].map { String(decoding: $0, as: UTF8.self) }
+            #expect(found.output == expected.output, "\(FieldTests.firstDifference(texts[0], texts[1]) ?? "")")
         }
 
         @Test("records are read and printed as by jq", arguments: 1...8 as ClosedRange<UInt64>)
