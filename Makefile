@@ -42,7 +42,6 @@ demo-fleet: ## Try out a fleet: three machines, one PostgreSQL, 12 merchants, on
 test: ## Install what is missing, build, run all tests but the long proofs; FILTER=REGEX selects some
 	@Scripts/install-packages build test
 	$(SWIFT) build $(TESTS) --build-tests
-	$(SWIFT) build $(RELEASE) --product generate-manual
 	@SWIFT='$(SWIFT)' CLOVER_TEST_BINARIES='$(BINARIES)' Scripts/run-tests '$(FILTER)'
 
 .PHONY: proofs

@@ -2,20 +2,11 @@ import CloverTestSupport
 import Foundation
 import Testing
 
+/// That they are those of the built programs is checked by `make check`.
 @Suite("generated files")
 struct GeneratedFilesTests {
     private static let repository = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
-
-    @Test("manual pages and completions are those of the built programs")
-    func areFresh() async throws {
-        let folder = URL(fileURLWithPath: try CommandRunner.builtProgram("clover")).deletingLastPathComponent().path
-        let script = CommandRunner(
-            executable: "\(Self.repository)/Scripts/generate-docs",
-            environment: ["PATH": "/usr/bin:/bin", "BINARIES": folder], directory: Self.repository)
-        let result = try await Sandbox.run { _ in try await script.run(["--check"]) }
-        #expect(result.ending == .exited(0), "\(result)")
-    }
 
     /// The names of the manual pages, without those that are another name of one.
     private static func pages() throws -> [String] {

@@ -24,10 +24,19 @@ struct FleetWorld {
         @Sendable func record(_ notice: LedgerNotice) { all.withLock { $0.append(notice) } }
     }
 
+    /// A database of the shared server with the tables, to be copied: that is faster than to create them.
+    private static let original: Task<String, any Error> = Task {
+        let server = try await PostgreSQLServer.shared
+        let name = try await server.makeDatabase()
+        _ = try FleetMigration(server.url(name)).migrate(creates: true)
+        return name
+    }
+
     init(own: Bool = false, isEmpty: Bool = false) async throws {
         server = own ? try await PostgreSQLServer() : try await PostgreSQLServer.shared
-        name = try await server.makeDatabase()
-        if !isEmpty { _ = try FleetMigration(url).migrate(creates: true) }
+        let original: String? = own || isEmpty ? nil : try await Self.original.value
+        name = try await server.makeDatabase(copyOf: original)
+        if own, !isEmpty { _ = try FleetMigration(url).migrate(creates: true) }
     }
 
     static func scope(_ token: String) -> LedgerScope { LedgerScope(service: "A/\(token)", token: Secret("token")) }

@@ -7,7 +7,9 @@ struct ByteMaskTests {
     private static let interesting: [UInt8] =
         Array("\"\\{}[],:Yyab \n\r\t".utf8) + [0x00, 0x1F, 0x20, 0x7F, 0x80, 0xA2, 0xFB, 0xFF]
 
-    private static func samples() -> [[UInt8]] {
+    private static let samples = makeSamples()
+
+    private static func makeSamples() -> [[UInt8]] {
         var generator = SampleBytes(seed: 7)
         let everywhere = (0...UInt8.max).map { [UInt8](repeating: $0, count: 64) }
         let single = (0..<64).flatMap { place in
@@ -24,7 +26,7 @@ struct ByteMaskTests {
 
     @Test("of structural characters are those found byte by byte")
     func structure() {
-        let wrong = Self.samples().filter { sample in
+        let wrong = Self.samples.filter { sample in
             let hasBackslash = sample.contains(UInt8(ascii: "\\"))
             let hasControl = sample.contains { $0 < 0x20 }
             return [clover_structure_of(sample), clover_portable_structure_of(sample)].contains { structure in
@@ -38,7 +40,7 @@ struct ByteMaskTests {
 
     @Test("of the bytes of JSON without escapes are those found byte by byte")
     func tokens() {
-        let wrong = Self.samples().filter { sample in
+        let wrong = Self.samples.filter { sample in
             let quotes = Self.places(in: sample) { $0 == UInt8(ascii: "\"") }
             let brackets = Self.places(in: sample) { "{}[]".utf8.contains($0) }
             let commas = Self.places(in: sample) { $0 == UInt8(ascii: ",") }
@@ -56,7 +58,7 @@ struct ByteMaskTests {
 
     @Test("of one byte are its places", arguments: interesting)
     func places(byte: UInt8) {
-        let wrong = Self.samples().filter { sample in
+        let wrong = Self.samples.filter { sample in
             let expected = Self.places(in: sample) { $0 == byte }
             return clover_places(sample, byte) != expected || clover_portable_places(sample, byte) != expected
         }
@@ -67,7 +69,7 @@ struct ByteMaskTests {
         "of colons behind a quotation mark or white space are those found byte by byte",
         arguments: [UInt8(ascii: "\""), UInt8(ascii: "a"), 0x20, 0xFF])
     func nameEnds(first: UInt8) {
-        let wrong = Self.samples().filter { sample in
+        let wrong = Self.samples.filter { sample in
             let all = [first] + sample
             let expected =
                 Self.places(in: sample) { $0 == UInt8(ascii: ":") }
@@ -82,7 +84,7 @@ struct ByteMaskTests {
 
     @Test("of two bytes at a distance are those found byte by byte", arguments: [0, 1, 5, 35, 64, 130])
     func pairs(distance: Int) {
-        let samples = Self.samples()
+        let samples = Self.samples
         for (sample, other) in zip(samples, samples.dropFirst().reversed()) {
             let bytes = sample + (other + sample + other).prefix(distance)
             let (first, second) = (bytes[distance % 64], bytes[distance % 64 + distance])
@@ -97,7 +99,7 @@ struct ByteMaskTests {
 
     @Test("of less than 64 bytes have nothing behind the end", arguments: 1...63)
     func ends(count: Int) {
-        for sample in Self.samples().suffix(40) {
+        for sample in Self.samples.suffix(40) {
             let structure = clover_structure_of_end(sample, count)
             let below = UInt64.max >> UInt64(64 - count)
             let whole = clover_portable_structure_of(sample)

@@ -94,6 +94,8 @@ package final class PostgreSQLServer: @unchecked Sendable {
             prefix + [
                 "\(programs)/postgres", "-D", "\(folder)/data", "-k", folder, "-c", "listen_addresses=", "-c",
                 "max_connections=200", "-c", "log_min_messages=panic",
+                // It would go round hundreds of small databases all the time.
+                "-c", "autovacuum=off",
             ])
     }
 
@@ -108,10 +110,14 @@ package final class PostgreSQLServer: @unchecked Sendable {
     /// The address of a database for `clover`.
     package func url(_ database: String) -> String { "postgresql://clover@/\(database)?host=\(folder)" }
 
-    /// Creates an empty database and returns its name.
-    package func makeDatabase() async throws -> String {
+    /// Creates a database and returns its name.
+    ///
+    /// - Parameter original: a database to which nothing is connected, and of which this one becomes a copy; nil for an empty
+    ///   one.
+    package func makeDatabase(copyOf original: String? = nil) async throws -> String {
         let name = "t" + UUID().uuidString.replacing("-", with: "").lowercased()
-        _ = try await rows("CREATE DATABASE \(name)", in: "postgres")
+        let template = original.map { " TEMPLATE \($0)" } ?? ""
+        _ = try await rows("CREATE DATABASE \(name)\(template)", in: "postgres")
         return name
     }
 

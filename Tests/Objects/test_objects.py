@@ -270,11 +270,14 @@ class Objects(unittest.TestCase):
         orders = [key for key in whole if key.startswith(root + "orders/")]
         one, other = sorted(orders, key=lambda key: len(whole[key]))[:: len(orders) - 1]
         manifest, identity = root + "manifest.ndjson", next(key for key in whole if key.endswith("/id"))
+        touched: set[str] = set()
 
         def put(key: str, body: bytes) -> None:
+            touched.add(key)
             store.objects.put_object(Bucket="shop", Key=key, Body=body)
 
         def remove(*keys: str) -> None:
+            touched.update(keys)
             for key in keys:
                 store.objects.delete_object(Bucket="shop", Key=key)
 
@@ -355,9 +358,13 @@ class Objects(unittest.TestCase):
                 self.assertIn(found.returncode, [79, 82], found.stderr)
                 kinds = {json.loads(line)["kind"] for line in found.stdout.splitlines()}
                 self.assertIn(kind, kinds, found.stderr)
-            remove(*(key for key in store.keys() if whole.get(key) is None))
-            for key, body in whole.items():
-                put(key, body)
+            for key in tuple(touched):
+                if key in whole:
+                    put(key, whole[key])
+                else:
+                    remove(key)
+            touched.clear()
+        self.assertEqual({key: store.read(key) for key in store.keys()}, whole)
         self.expect(world.clover(store, "export", "verify", to), 0)
 
     def test_errors(self) -> None:

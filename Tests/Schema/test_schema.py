@@ -31,17 +31,35 @@ class Schemas(unittest.TestCase):
         lines = [json.loads(line) for line in clover("schema").splitlines()]
         models = [line["model"] for line in lines if line.get("kind") != "enum"]
         self.assertGreater(len(models), 500)
+        # Most models contain others, whose definitions are judged once. A name stands for one definition in all schemas.
+        known = {}
         for model in models:
             with self.subTest(model=model):
                 printed = schema(model)
-                Draft202012Validator.check_schema(printed)
+                definitions = printed["$defs"]
+                fresh = {name: definition for name, definition in definitions.items() if name not in known}
+                known.update(fresh)
+                for name, definition in definitions.items():
+                    self.assertEqual(definition, known[name], name)
+                    self.assertLessEqual(references(definition), definitions.keys(), name)
+                Draft202012Validator.check_schema(printed | {"$defs": fresh})
                 # Validating a value resolves every reference.
                 validator = Draft202012Validator(printed)
-                for definition in printed["$defs"].values():
+                for definition in fresh.values():
                     for rule in definition.get("properties", {}).values():
                         list(validator.descend({}, rule))
                 self.assertTrue(validator.is_valid({}))
                 self.assertFalse(validator.is_valid([]))
+
+
+def references(part) -> set[str]:
+    """The names of the definitions that a part of a schema refers to."""
+    if isinstance(part, list):
+        return set().union(*map(references, part))
+    if not isinstance(part, dict):
+        return set()
+    own = {part["$ref"].removeprefix("#/$defs/")} if isinstance(part.get("$ref"), str) else set()
+    return own.union(*map(references, part.values()))
 
 
 class Records(unittest.TestCase):

@@ -8,17 +8,11 @@ struct ServedDatabase {
     let name: String
     var address: String
 
-    init(_ server: PostgreSQLServer) async throws {
+    /// An empty database, or a copy of one to which nothing is connected.
+    init(_ server: PostgreSQLServer, copyOf original: ServedDatabase? = nil) async throws {
         self.server = server
-        name = try await server.makeDatabase()
+        name = try await server.makeDatabase(copyOf: original?.name)
         address = server.url(name)
-    }
-
-    /// A copy of a database to which nothing is connected.
-    init(_ server: PostgreSQLServer, copyOf original: ServedDatabase) async throws {
-        try await self.init(server)
-        try await drop()
-        _ = try await server.rows("CREATE DATABASE \(name) TEMPLATE \(original.name)", in: "postgres")
     }
 
     func drop() async throws { _ = try await server.rows("DROP DATABASE \(name) WITH (FORCE)", in: "postgres") }
