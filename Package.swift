@@ -13,20 +13,15 @@ let strict: [SwiftSetting] = [
 let isDependency = Context.packageDirectory.contains("/checkouts/")
 
 /// A section for each function, so that the linker can leave out what nothing calls, and keep one of those that are the same.
-/// No lines for a debugger, which the programs would not keep; given to the compiler itself, because a later -g of SwiftPM
-/// would win.
 let fast =
     isDependency
-    ? strict
-    : strict + [
-        .unsafeFlags(["-Xfrontend", "-function-sections", "-Xfrontend", "-gnone"], .when(configuration: .release))
-    ]
+    ? strict : strict + [.unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release))]
 
 /// Where nothing is done often, small code is better than fast code.
 let compact = isDependency ? strict : fast + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
 /// Test code is compiled once and run once: optimising it as one piece takes minutes and saves seconds. Lines for a debugger
-/// are in the debug build of `Scripts/test-one`.
+/// are in the debug build of `Scripts/test-one`; given to the compiler itself, because a later -g of SwiftPM would win.
 let tests =
     strict + [
         .unsafeFlags(
