@@ -22,8 +22,8 @@ struct RowSpool: ~Copyable {
     /// Number of bytes.
     var count: Int { stored + buffer.count }
 
-    mutating func append(_ bytes: [UInt8]) throws(Failure) {
-        buffer += bytes
+    mutating func append(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+        buffer.append(contentsOf: bytes)
         if buffer.count >= Self.bufferSize { try store() }
     }
 

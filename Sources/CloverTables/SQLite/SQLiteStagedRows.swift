@@ -27,25 +27,16 @@ final class SQLiteStagedRows: StagedRows {
     }
 
     func add(_ cells: [Cell]) throws {
+        if columns.count < cells.count { describeColumns() }
         // Its memory is used again.
         var row: [UInt8] = []
         swap(&row, &self.row)
-        SQLiteRow.write(cells, to: &row)
-        if digest != nil { row.withUnsafeBytes { count($0) } }
-        try spool.append(row)
-        self.row = row
-    }
-
-    /// Adds a row to the sums.
-    private func count(_ row: UnsafeRawBufferPointer) {
-        if columns.count < table.columns.count { describeColumns() }
-        var (keySum, sum) = (0 as UInt64, 0 as UInt64)
-        var isExact = true
         let columns = columns
-        var place = 0
-        SQLiteRow.eachValue(of: row) { _, value in
+        var (keySum, sum) = (0 as UInt64, 0 as UInt64)
+        var isExact = digest != nil
+        let count = SQLiteRow.write(cells, to: &row) { place, value in
+            guard isExact else { return }
             let column = columns[place]
-            place += 1
             let hash: UInt64
             switch (value, column.affinity) {
             case (.null, _): return
@@ -62,10 +53,15 @@ final class SQLiteStagedRows: StagedRows {
             sum &+= hash
             if column.isKey { keySum &+= hash }
         }
-        guard isExact else { return digest = nil }
-        digest?.rows += 1
-        digest?.keys &+= Int64(bitPattern: SQLiteHash.mixed(keySum))
-        digest?.contents &+= Int64(bitPattern: SQLiteHash.mixed(sum))
+        if isExact {
+            digest?.rows += 1
+            digest?.keys &+= Int64(bitPattern: SQLiteHash.mixed(keySum))
+            digest?.contents &+= Int64(bitPattern: SQLiteHash.mixed(sum))
+        } else {
+            digest = nil
+        }
+        try row.withUnsafeBytes { try spool.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        self.row = row
     }
 
     private func describeColumns() {
