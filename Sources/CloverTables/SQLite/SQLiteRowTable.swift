@@ -155,6 +155,11 @@ final class SQLiteSpoolReader {
         chunk = .allocate(byteCount: RowSpool.readSize, alignment: 8)
     }
 
+    /// Reads rows that are in memory.
+    convenience init(_ rows: [UInt8]) {
+        self.init(end: rows.count) { place, size throws(RowSpool.Failure) in rows[place...].prefix(size) }
+    }
+
     deinit { chunk.deallocate() }
 
     /// The next row, which stays until the next call; nil after the last one.
