@@ -266,7 +266,7 @@ extension RecordTable {
         _ record: JSONView, number: Int, parent: Cell?, _ emit: (RecordTable, [Cell]) throws -> Void
     ) rethrows {
         if cells.count != columns.count { cells = Array(repeating: .null, count: columns.count) }
-        for slot in cells.indices { cells[slot] = .null }
+        cells.withUnsafeMutableBufferPointer { $0.update(repeating: .null) }
         found.removeAll(keepingCapacity: true)
         root.next = 0
         reads += 1

@@ -13,7 +13,7 @@ struct RowSpool: ~Copyable {
         let errno: Int32
     }
 
-    private static let bufferSize = 1 << 20
+    static let bufferSize = 1 << 20
     static let readSize = 1 << 18
     private static let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp"
 
@@ -22,12 +22,21 @@ struct RowSpool: ~Copyable {
     /// Number of bytes.
     var count: Int { stored + buffer.count }
 
-    mutating func append(_ bytes: [UInt8]) throws(Failure) {
-        buffer += bytes
-        if buffer.count >= Self.bufferSize { try store() }
+    mutating func append(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+        buffer.append(contentsOf: bytes)
+        guard buffer.count >= Self.bufferSize else { return }
+        try putBack(buffer)
+        buffer.removeAll(keepingCapacity: true)
     }
 
-    private mutating func store() throws(Failure) {
+    /// Takes the bytes out that are not in the file.
+    mutating func take() -> [UInt8] {
+        defer { buffer = [] }
+        return buffer
+    }
+
+    /// Adds bytes before those that are in memory.
+    mutating func putBack(_ bytes: [UInt8]) throws(Failure) {
         if descriptor < 0 {
             var path = Array("\(Self.folder)/clover-rows-XXXXXX".utf8CString)
             descriptor = mkstemp(&path)
@@ -36,16 +45,15 @@ struct RowSpool: ~Copyable {
             unlink(path)
         }
         var place = 0
-        while place < buffer.count {
-            let written = buffer.withUnsafeBytes { bytes in
+        while place < bytes.count {
+            let written = bytes.withUnsafeBytes { bytes in
                 pwrite(descriptor, bytes.baseAddress.map { $0 + place }, bytes.count - place, off_t(stored + place))
             }
             if written < 0, errno == EINTR { continue }
             guard written > 0 else { throw Failure(folder: Self.folder, errno: written < 0 ? errno : ENOSPC) }
             place += written
         }
-        stored += buffer.count
-        buffer.removeAll(keepingCapacity: true)
+        stored += bytes.count
     }
 
     /// Up to `size` bytes from `start` on, and not beyond `end`.

@@ -39,8 +39,9 @@ extension TableDatabase {
     ///   same window.
     /// - Returns: the resource's new revision.
     package func commit(_ window: Window) throws(TableError) -> Int64 {
-        try store.write {
-            newIndices = []
+        try store.stage { for stage in stages { try stage.finish() } }
+        try store.writeWindow {
+            newIndices = earlyIndices
             guard try mark(window) else { return }
             for pass in 0...versions.last { try write(window, pass: pass) }
             try countReturnedRowsOnce()
@@ -164,7 +165,7 @@ extension TableDatabase {
     /// The records that the entries of a stage name, and those that it has all entries of, which may be none; its rows are
     /// loaded if the table has any.
     private func named(by part: TableStage) throws -> Changed {
-        guard try !isEmpty(part.root) else { return .new(table: nil) }
+        guard try part.rows(of: part.root)?.areWritten != true && !isEmpty(part.root) else { return .new(table: nil) }
         var queries: [String] = []
         if let staged = part.rows(of: part.root) {
             try staged.load(key: Self.entryKey, newerBy: nil)
@@ -196,7 +197,7 @@ extension TableDatabase {
         let name = store.name(of: list)
         let staged = stage.rows(of: list)
         var parents = parents
-        if case .new(let records?) = parents {
+        if case .new(let records?) = parents, staged?.areWritten != true {
             // Entries of records that were removed.
             let hasEntries = try store.value(
                 "SELECT EXISTS (SELECT 1 FROM \(records) AS record JOIN \(name) AS entry ON entry.parent_id = record.id)"
@@ -289,6 +290,13 @@ extension TableDatabase {
         let written = isFirst ? "true" : isCopied
         try rowDigests.add(digest(of: table.name, where: written) - before, to: table.name)
         try noteAddedRows(of: table.name, where: written, except: known)
+    }
+
+    /// Creates a table, or adds columns, for rows that are written before the window's end.
+    func makeTableEarly(_ table: RecordTable) throws {
+        newIndices = earlyIndices
+        try makeTable(table)
+        earlyIndices = newIndices
     }
 
     /// Creates a table, or adds the columns that it does not have yet. It never changes or drops one.

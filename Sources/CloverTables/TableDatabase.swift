@@ -27,6 +27,8 @@ package final class TableDatabase: @unchecked Sendable {
     var added: [String: [Int64: TableDigest]] = [:]
     /// Columns that get an index at the end of the window's transaction.
     var newIndices: [(table: RecordTable, column: TableColumn)] = []
+    /// Those of tables that were made before the window's end.
+    var earlyIndices: [(table: RecordTable, column: TableColumn)] = []
     /// Number of temporary tables so far.
     private var tableCount = 0
     /// Temporary tables of the window that is written.

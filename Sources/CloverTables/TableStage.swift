@@ -2,7 +2,7 @@ import CloverAPI
 package import CloverJSON
 
 /// The rows of one output of a window, which wait until the window is read to its end. They need no lock of the database, so
-/// that others can work with it while the service sends.
+/// that others can work with it while the service sends; only a new SQLite file, where there is nothing yet, takes them at once.
 ///
 /// One thread at a time may use it.
 package final class TableStage: @unchecked Sendable {
@@ -68,14 +68,21 @@ package final class TableStage: @unchecked Sendable {
     package func discard() throws(TableError) {
         database.stages.removeAll { $0 === self }
         if database.stages.isEmpty { database.versions = RecordVersions() }
-        try database.store.stage { for staged in passes.flatMap(\.values) { try staged.discard() } }
+        let staged = passes.flatMap(\.values)
         passes = []
+        try database.store.stage { for rows in staged { try rows.discard() } }
+        guard database.stages.isEmpty else { return }
+        database.earlyIndices = []
+        try database.store.abandonWindow()
     }
 
     /// The rows of a table in this pass; nil for none.
     func rows(of table: RecordTable) -> (any StagedRows)? {
         database.pass < passes.count ? passes[database.pass][ObjectIdentifier(table)] : nil
     }
+
+    /// Waits until nothing is written any more.
+    func finish() throws { for rows in passes.flatMap(\.values) { try rows.finish() } }
 
     /// What `addParents` added; nil for nothing.
     var parents: (any StagedRows)? { parentTable.flatMap(rows(of:)) }
@@ -84,7 +91,10 @@ package final class TableStage: @unchecked Sendable {
         let key = ObjectIdentifier(table)
         while passes.count <= pass { passes.append([:]) }
         if let known = passes[pass][key] { return known }
-        let new = database.store.stagedRows(of: table, number: database.nextNumber())
+        let makeTable: (() throws -> Void)? =
+            pass > 0 || table === parentTable
+            ? nil : { [unowned database = self.database] in try database.makeTableEarly(table) }
+        let new = database.store.stagedRows(of: table, number: database.nextNumber(), makeTable)
         passes[pass][key] = new
         return new
     }

@@ -14,6 +14,12 @@ protocol TableStore: AnyObject {
     /// - Throws: `.away` when it is not known whether the transaction is there.
     func write<Value>(_ body: () throws -> Value) throws(TableError) -> Value
 
+    /// The same for what ends a window, together with the rows that were written before its end.
+    func writeWindow<Value>(_ body: () throws -> Value) throws(TableError) -> Value
+
+    /// Takes back the rows that were written before the end of a window that is given up.
+    func abandonWindow() throws(TableError)
+
     /// Runs `body`, which only reads, in a transaction that sees the database as it is at one time.
     func snapshot<Value>(_ body: () throws -> Value) throws(TableError) -> Value
 
@@ -66,9 +72,12 @@ protocol TableStore: AnyObject {
     func replaceView(_ name: String, _ definition: String) throws -> Bool
 
     /// A place for the rows of a table until their window is committed.
-    func stagedRows(of table: RecordTable, number: Int) -> any StagedRows
+    ///
+    /// - Parameter makeTable: creates the table, or adds the columns that it lacks, for rows that are written before their
+    ///   window's end; nil where all have to wait.
+    func stagedRows(of table: RecordTable, number: Int, _ makeTable: (() throws -> Void)?) -> any StagedRows
 
-    /// Runs `body`, which adds staged rows.
+    /// Runs `body`, which adds or drops staged rows.
     func stage(_ body: () throws -> Void) throws(TableError)
 
     /// Creates an empty temporary table with the text column `id` as key.
@@ -130,6 +139,12 @@ protocol StagedRows: AnyObject {
     /// Adds a row with a cell for each column that the table has by now.
     func add(_ cells: [Cell]) throws
 
+    /// Waits until nothing is written any more, outside `access` and `write`.
+    func finish() throws
+
+    /// Whether rows were written to the table before their window's end. It was made for them, and has no others.
+    var areWritten: Bool { get }
+
     /// Writes the rows to the table itself, if it has none of their keys and that is faster.
     ///
     /// - Parameter isEmpty: whether the table has no rows.
@@ -181,7 +196,17 @@ package enum SQLValue: Equatable, Sendable {
     package var isTrue: Bool { integer == 1 }
 }
 
+extension StagedRows {
+    func finish() throws {}
+
+    var areWritten: Bool { false }
+}
+
 extension TableStore {
+    func writeWindow<Value>(_ body: () throws -> Value) throws(TableError) -> Value { try write(body) }
+
+    func abandonWindow() throws(TableError) {}
+
     /// The table of the destination, with its schema.
     func name(of table: RecordTable) -> String { schema + TableColumn.quoted(table.name) }
 

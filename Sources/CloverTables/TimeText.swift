@@ -2,29 +2,30 @@ import CloverCalendar
 
 /// Texts of times that SQL can compare and take apart. They are made for each row, so without intermediate strings.
 enum TimeText {
+    /// Number of bytes of the longer form.
+    static let largestSize = 24
+
     /// `2026-01-31T22:01:25.528Z`.
-    static func utc(_ milliseconds: Int64, _ body: (UnsafeRawBufferPointer) -> Void) {
+    static func utc<Value>(_ milliseconds: Int64, _ body: (UnsafeRawBufferPointer) -> Value) -> Value {
         let (seconds, rest) = split(milliseconds)
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 24) { bytes in
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: largestSize) { bytes in
             write(CivilTime(secondsSince1970: seconds), separator: UInt8(ascii: "T"), to: bytes)
             bytes[19] = UInt8(ascii: ".")
             digits(rest, 3, to: bytes, at: 20)
             bytes[23] = UInt8(ascii: "Z")
-            body(UnsafeRawBufferPointer(bytes))
+            return body(UnsafeRawBufferPointer(bytes))
         }
     }
 
     static func utc(_ milliseconds: Int64) -> String {
-        var text = ""
-        utc(milliseconds) { text = String(decoding: $0, as: UTF8.self) }
-        return text
+        utc(milliseconds) { String(decoding: $0, as: UTF8.self) }
     }
 
     /// `2026-01-31 16:01:25`, from local seconds since 1970.
-    static func local(_ seconds: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
+    static func local<Value>(_ seconds: Int, _ body: (UnsafeRawBufferPointer) -> Value) -> Value {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 19) { bytes in
             write(CivilTime(secondsSince1970: seconds), separator: UInt8(ascii: " "), to: bytes)
-            body(UnsafeRawBufferPointer(bytes))
+            return body(UnsafeRawBufferPointer(bytes))
         }
     }
 

@@ -25,6 +25,49 @@ struct SQLiteStoreTests {
         #expect(try await world.rows("SELECT id, x FROM orders ORDER BY id") == ["A|-", "B|y"])
     }
 
+    @Test("a large window of a new file, which is written while it is read, is there as a whole or not at all")
+    func largeFirstWindow() async throws {
+        let world = try await TableWorld(.sqlite)
+        let given = try world.database.stage("orders", model: "order.Order", lists: ["lineItems"])
+        try given.add(Self.manyOrders())
+        try given.discard()
+        #expect(try await world.rows("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'orders%'") == ["0"])
+        try world.write([#"{"id":"A","modifiedTime":1}"#])
+        #expect(try await world.rows("SELECT id FROM orders") == ["A"])
+
+        let other = try await TableWorld(.sqlite)
+        let stage = try other.database.stage("orders", model: "order.Order", lists: ["lineItems"])
+        try stage.add(Self.manyOrders())
+        let newer = #"{"id":"O5","total":-1,"modifiedTime":2,"lineItems":{"elements":[{"id":"M","price":7}]}}"#
+        try stage.add(TableWorld.batch([newer]))
+        _ = try other.database.commit(
+            TableDatabase.Window(resource: "orders", plan: "last@1", number: 1, revision: nil, now: 5))
+        #expect(
+            try await other.rows("SELECT count(*), sum(total), count(late), max(record LIKE '%xxx%') FROM orders")
+                == ["6000|17996994|1000|1"])
+        // Of entries with one id, the last one counts.
+        #expect(
+            try await other.rows("SELECT count(*), sum(price), max(parent_position) FROM orders__line_items")
+                == ["6000|12005|1"])
+        #expect(
+            try await other.rows("SELECT count(*) FROM sqlite_schema WHERE name = 'orders_created_time'") == ["1"])
+        #expect(try TableDatabase.verify(other.address).findings == [])
+        try other.reopen()
+        #expect(try other.database.markers().map(\.resource) == ["orders"])
+    }
+
+    /// Orders of several pieces, of which the last ones have a field more, with line items that have one id.
+    private static func manyOrders() -> RecordBatch {
+        let text = String(repeating: "x", count: 400)
+        return TableWorld.batch(
+            (0..<6000).map { number in
+                let late = number < 5000 ? "" : #","late":"\#(number)""#
+                let items = #"{"elements":[{"id":"L","price":1},{"id":"L","price":2}]}"#
+                let facts = #""id":"O\#(number)","total":\#(number),"modifiedTime":1,"y":"\#(text)"\#(late)"#
+                return "{\(facts),\"lineItems\":\(items)}"
+            })
+    }
+
     @Test("a text that others turned into a BLOB, which equals no text, is a finding")
     func blobs() async throws {
         for (column, table, kind) in [

@@ -48,7 +48,7 @@ final class PostgreSQLStagedRows: StagedRows {
         digest.rows += 1
         digest.keys &+= Self.sum(of: keyHash)
         digest.contents &+= Self.sum(of: hash)
-        try spool.append(row)
+        try row.withUnsafeBytes { try spool.append($0) }
         self.row = row
     }
 

@@ -218,7 +218,7 @@ final class PostgreSQLStore: TableStore {
         return true
     }
 
-    func stagedRows(of table: RecordTable, number: Int) -> any StagedRows {
+    func stagedRows(of table: RecordTable, number: Int, _: (() throws -> Void)?) -> any StagedRows {
         PostgreSQLStagedRows(table, in: self, number: number)
     }
 

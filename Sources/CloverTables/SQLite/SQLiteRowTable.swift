@@ -47,6 +47,8 @@ final class SQLiteRowTable {
     private struct Cursor {
         var base = sqlite3_vtab_cursor()
         var reader: SQLiteSpoolReader?
+        /// The current row; nil after the last one.
+        var row: SQLiteRow.Reader?
     }
 
     nonisolated(unsafe) private static let module: UnsafeMutablePointer<sqlite3_module> = {
@@ -87,9 +89,11 @@ final class SQLiteRowTable {
             return SQLiteRowTable.advance(cursor)
         }
         new.xNext = { SQLiteRowTable.advance($0) }
-        new.xEof = { SQLiteRowTable.cursor($0)?.pointee.reader?.isAtEnd == false ? 0 : 1 }
+        new.xEof = { SQLiteRowTable.cursor($0)?.pointee.row == nil ? 1 : 0 }
         new.xColumn = { cursor, result, place in
-            SQLiteRowTable.cursor(cursor)?.pointee.reader?.give(Int(place), to: result)
+            guard let value = SQLiteRowTable.cursor(cursor)?.pointee.row?.value(Int(place))
+            else { return SQLITE_MISUSE }
+            SQLiteRowTable.give(value, to: result)
             return SQLITE_OK
         }
         new.xRowid = { _, _ in SQLITE_OK }
@@ -106,13 +110,28 @@ final class SQLiteRowTable {
         return UnsafeMutableRawPointer(table).assumingMemoryBound(to: Table.self).pointee.owner.takeUnretainedValue()
     }
 
-    private static func advance(_ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Int32 {
+    private static func advance(_ base: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Int32 {
+        guard let place = cursor(base) else { return SQLITE_MISUSE }
         do throws(RowSpool.Failure) {
-            try Self.cursor(cursor)?.pointee.reader?.advance()
+            place.pointee.row = try place.pointee.reader?.nextRow()
             return SQLITE_OK
         } catch {
-            owner(of: cursor)?.failure = error
+            owner(of: base)?.failure = error
             return SQLITE_IOERR
+        }
+    }
+
+    /// Gives SQLite a value. Texts are not copied: they stay until the next row.
+    @inline(__always)
+    private static func give(_ value: SQLiteRow.Value, to result: OpaquePointer?) {
+        switch value {
+        case .null: sqlite3_result_null(result)
+        case .integer(let number): sqlite3_result_int64(result, number)
+        case .real(let number): sqlite3_result_double(result, number)
+        case .text(let text):
+            // Not null for the empty text, because it is inside the row or at its end.
+            let start = text.baseAddress?.assumingMemoryBound(to: CChar.self)
+            sqlite3_result_text(result, start, Int32(text.count), nil)
         }
     }
 }
@@ -121,15 +140,11 @@ final class SQLiteRowTable {
 final class SQLiteSpoolReader {
     private let read: (Int, Int) throws(RowSpool.Failure) -> ArraySlice<UInt8>
     private let end: Int
-    /// Where the row after the current one begins in the spool.
+    /// Where the next row begins in the spool.
     private var next = 0
     /// What was read of the spool, from `place` on.
     private var chunk: UnsafeMutableRawBufferPointer
     private var (place, count) = (0, 0)
-    private var row = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// Where the values of the row begin.
-    private var values: [Int] = []
-    private(set) var isAtEnd = false
 
     /// - Parameters:
     ///   - end: number of bytes of the spool.
@@ -140,15 +155,20 @@ final class SQLiteSpoolReader {
         chunk = .allocate(byteCount: RowSpool.readSize, alignment: 8)
     }
 
+    /// Reads rows that are in memory.
+    convenience init(_ rows: [UInt8]) {
+        self.init(end: rows.count) { place, size throws(RowSpool.Failure) in rows[place...].prefix(size) }
+    }
+
     deinit { chunk.deallocate() }
 
-    func advance() throws(RowSpool.Failure) {
-        guard next < end else { return isAtEnd = true }
+    /// The next row, which stays until the next call; nil after the last one.
+    func nextRow() throws(RowSpool.Failure) -> SQLiteRow.Reader? {
+        guard next < end else { return nil }
         let length = try Int(bytes(SQLiteRow.headSize).loadUnaligned(as: UInt32.self))
-        row = try bytes(length)
+        let row = try bytes(length)
         next += length
-        values.removeAll(keepingCapacity: true)
-        SQLiteRow.eachValue(of: row) { start, _ in values.append(start) }
+        return SQLiteRow.Reader(row)
     }
 
     /// Bytes of the spool from `next` on, which stay until the next call.
@@ -166,20 +186,5 @@ final class SQLiteSpoolReader {
             }
         }
         return UnsafeRawBufferPointer(rebasing: chunk[(next - place)..<(next - place + wanted)])
-    }
-
-    /// Gives SQLite a value of the row; NULL for a column that the table got after it. Texts are not copied: they stay until
-    /// the next row.
-    func give(_ column: Int, to result: OpaquePointer?) {
-        guard column < values.count else { return sqlite3_result_null(result) }
-        switch SQLiteRow.value(of: row, at: values[column]) {
-        case .null: sqlite3_result_null(result)
-        case .integer(let number): sqlite3_result_int64(result, number)
-        case .real(let number): sqlite3_result_double(result, number)
-        case .text(let text):
-            // Not null for the empty text, because it is inside the row or at its end.
-            let start = text.baseAddress?.assumingMemoryBound(to: CChar.self)
-            sqlite3_result_text(result, start, Int32(text.count), nil)
-        }
     }
 }

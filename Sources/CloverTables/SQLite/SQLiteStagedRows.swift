@@ -1,8 +1,10 @@
+import CloverSystem
 import GRDB
 
 /// Rows in a form of our own, on this machine until their window is written.
 ///
-/// Most windows have only new rows. Written from here, they are in no temporary table first.
+/// Most windows have only new rows. Written from here, they are in no temporary table first. Those of the first window of a
+/// new file are written piece by piece, on a thread of their own, while the window is read.
 final class SQLiteStagedRows: StagedRows {
     let table: RecordTable
     let name: String
@@ -13,39 +15,49 @@ final class SQLiteStagedRows: StagedRows {
     private var digest: TableDigest? = TableDigest()
     private var row: [UInt8] = []
     private var columns: [(seed: UInt64, affinity: Affinity, isKey: Bool)] = []
+    private let makeTable: (() throws -> Void)?
+    /// Number of columns with which the table was made; 0 before.
+    private var madeColumns = 0
+    /// Number of rows that the next piece has by now.
+    private var pieceCount = 0
+    /// The piece that is being written; nil for none.
+    private var piece: Piece?
+
+    /// Rows that are written before their window's end.
+    private struct Piece {
+        let bytes: [UInt8]
+        let count: Int
+        /// How many of them were written; nil until then.
+        let written = Monitor<Result<Int, TableError>?>(nil)
+    }
+
+    /// Bytes of a piece, which is never in the spool's file.
+    private static let pieceSize = RowSpool.bufferSize / 2
 
     /// What a column makes of its values (SQLite: Datatypes, type affinity).
     private enum Affinity {
         case integer, real, text, none
     }
 
-    init(_ table: RecordTable, in store: SQLiteStore, number: Int) {
+    init(_ table: RecordTable, in store: SQLiteStore, number: Int, _ makeTable: (() throws -> Void)?) {
         self.table = table
         self.store = store
         self.number = number
+        self.makeTable = makeTable
         name = store.temporary("stage_\(number)")
     }
 
     func add(_ cells: [Cell]) throws {
+        if columns.count < cells.count { describeColumns() }
         // Its memory is used again.
         var row: [UInt8] = []
         swap(&row, &self.row)
-        SQLiteRow.write(cells, to: &row)
-        if digest != nil { row.withUnsafeBytes { count($0) } }
-        try spool.append(row)
-        self.row = row
-    }
-
-    /// Adds a row to the sums.
-    private func count(_ row: UnsafeRawBufferPointer) {
-        if columns.count < table.columns.count { describeColumns() }
-        var (keySum, sum) = (0 as UInt64, 0 as UInt64)
-        var isExact = true
         let columns = columns
-        var place = 0
-        SQLiteRow.eachValue(of: row) { _, value in
+        var (keySum, sum) = (0 as UInt64, 0 as UInt64)
+        var isExact = digest != nil
+        let count = SQLiteRow.write(cells, to: &row) { place, value in
+            guard isExact else { return }
             let column = columns[place]
-            place += 1
             let hash: UInt64
             switch (value, column.affinity) {
             case (.null, _): return
@@ -62,10 +74,56 @@ final class SQLiteStagedRows: StagedRows {
             sum &+= hash
             if column.isKey { keySum &+= hash }
         }
-        guard isExact else { return digest = nil }
-        digest?.rows += 1
-        digest?.keys &+= Int64(bitPattern: SQLiteHash.mixed(keySum))
-        digest?.contents &+= Int64(bitPattern: SQLiteHash.mixed(sum))
+        if isExact {
+            digest?.rows += 1
+            digest?.keys &+= Int64(bitPattern: SQLiteHash.mixed(keySum))
+            digest?.contents &+= Int64(bitPattern: SQLiteHash.mixed(sum))
+        } else {
+            digest = nil
+        }
+        try row.withUnsafeBytes { try spool.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        self.row = row
+        pieceCount += 1
+        if let makeTable, spool.buffer.count >= Self.pieceSize { try writePiece(makeTable) }
+    }
+
+    var areWritten: Bool { madeColumns > 0 }
+
+    func finish() throws {
+        guard let piece else { return }
+        self.piece = nil
+        // Where a key was there, its newest row is found at the end.
+        if try piece.written.wait(until: { $0 }).get() < piece.count { try spool.putBack(piece.bytes) }
+    }
+
+    /// Begins to write the rows so far, after the piece before is written.
+    private func writePiece(_ makeTable: () throws -> Void) throws {
+        try finish()
+        if madeColumns < table.columns.count {
+            try store.access {
+                try store.openWindow()
+                try makeTable()
+            }
+            madeColumns = table.columns.count
+        }
+        let piece = Piece(bytes: spool.take(), count: pieceCount)
+        pieceCount = 0
+        // With another rule, SQLite copies each page first, to be able to undo the statement alone.
+        let statement = insertion(into: store.name(of: table), "OR IGNORE ")
+        // Its methods run one at a time, whatever thread calls them.
+        nonisolated(unsafe) let destination = store
+        let write: @Sendable () -> Void = {
+            let result = Result { () throws(TableError) -> Int in
+                try destination.access {
+                    let reader = { SQLiteSpoolReader(piece.bytes) }
+                    try destination.rowTable.withRows(reader) { try destination.run(statement) }
+                    return try destination.database().changesCount
+                }
+            }
+            piece.written.update { $0 = result }
+        }
+        self.piece = piece
+        if DedicatedThread.tryStart(name: "clover-rows", write) != 0 { write() }
     }
 
     private func describeColumns() {
@@ -84,13 +142,20 @@ final class SQLiteStagedRows: StagedRows {
 
     func writeDirectly(isEmpty: Bool) throws -> WrittenRows? {
         let name = store.name(of: table)
+        if areWritten {
+            try insert(merging)
+            // Fewer where a key came twice.
+            let count = try store.value("SELECT count(*) FROM \(name)").integer
+            let isExact = try count == digest?.rows && store.keepsValues(of: table)
+            return WrittenRows(condition: "true", digest: isExact ? digest : nil)
+        }
         let keepsValues = try store.keepsValues(of: table)
         let last = try store.value("SELECT coalesce(max(rowid), 0) FROM \(name)").integer ?? .max
         // Beyond the last number, numbers are free ones at random.
         guard last < .max - Int64(spool.count) else { return nil }
         try store.run("SAVEPOINT direct")
         do {
-            try insert(into: name)
+            try insert(insertion(into: name))
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
             // Rows that are there already, or twice in the window.
             try store.run("ROLLBACK TO direct")
@@ -108,18 +173,31 @@ final class SQLiteStagedRows: StagedRows {
     func load(key: [String], newerBy time: String?) throws {
         let columns = table.columns.map { "\($0.quoted) \(store.type(of: $0.kind))" }
         try store.run("CREATE TABLE \(name) (\(columns.joined(separator: ", ")))")
-        try insert(into: name)
+        try insert(insertion(into: name))
     }
 
-    private func insert(into name: String) throws {
-        let columns = table.columns.map(\.quoted).joined(separator: ", ")
-        try store.rowTable.withRows(reader) {
-            try store.run(
-                """
-                INSERT INTO \(name) (\(columns))
-                SELECT \(SQLiteRowTable.columns(table.columns.count)) FROM \(SQLiteRowTable.name)
-                """)
-        }
+    private func insertion(into name: String, _ rule: String = "") -> String {
+        """
+        INSERT \(rule)INTO \(name) (\(table.columns.map(\.quoted).joined(separator: ", ")))
+        SELECT \(SQLiteRowTable.columns(table.columns.count)) FROM \(SQLiteRowTable.name)
+        """
+    }
+
+    /// Of rows with one key, the newest stays.
+    private var merging: String {
+        let key = TableDatabase.key(table.columns.map(\.name))
+        let values = table.columns.filter { !key.contains($0.name) }.map { "\($0.quoted) = excluded.\($0.quoted)" }
+        let time = table.isList ? nil : table.columns.first { $0.field == RecordTable.modified }?.quoted
+        return """
+            \(insertion(into: store.name(of: table) + " AS there"))
+            WHERE true ON CONFLICT (\(key.joined(separator: ", "))) DO UPDATE
+            SET \(values.joined(separator: ", "))
+            WHERE \(time.map { "coalesce(excluded.\($0) >= there.\($0), true)" } ?? "true")
+            """
+    }
+
+    private func insert(_ insertion: String) throws {
+        try store.rowTable.withRows(reader) { try store.run(insertion) }
     }
 
     private func reader() -> SQLiteSpoolReader {
@@ -134,8 +212,11 @@ final class SQLiteStagedRows: StagedRows {
     }
 
     func discard() throws {
+        // Whether it was written does not matter any more.
+        if let piece { _ = piece.written.wait(until: { $0 }) }
+        piece = nil
         spool = RowSpool()
         digest = TableDigest()
-        try store.run("DROP TABLE IF EXISTS \(name)")
+        try store.dropTemporary([name])
     }
 }

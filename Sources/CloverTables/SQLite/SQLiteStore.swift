@@ -10,6 +10,11 @@ final class SQLiteStore: TableStore {
     let rowTable = SQLiteRowTable()
     /// The connection inside `access` and `write`.
     private var connection: Database?
+    /// Whether there was nothing in the file when it was opened, and no window is written or given up yet. Its rows are
+    /// written while the window is read: others would see none in any case.
+    private(set) var isNew = false
+    /// Whether the transaction of a window is open.
+    private var isWindowOpen = false
 
     /// Seconds to wait for other processes' transactions.
     private static let patience = 20.0
@@ -24,7 +29,7 @@ final class SQLiteStore: TableStore {
         do {
             queue = try DatabaseQueue(path: path, configuration: Self.configuration)
             // The first look at the file.
-            _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
+            isNew = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") } == 0
             try queue.inDatabase { [rowTable] in
                 if let connection = $0.sqliteConnection { try rowTable.add(to: connection) }
             }
@@ -58,6 +63,8 @@ final class SQLiteStore: TableStore {
         configuration.label = "clover-tables"
         // Off in SQLite, too: a user's table may refer to one of ours.
         configuration.foreignKeysEnabled = false
+        // That of a window is open for longer than one access.
+        configuration.allowsUnsafeTransactions = true
         // A new file gets larger pages than usual, because records are large: they make it smaller, and writing faster.
         configuration.prepareDatabase {
             try $0.execute(sql: "PRAGMA page_size = 8192; PRAGMA cache_size = \(cacheSize)")
@@ -137,6 +144,41 @@ final class SQLiteStore: TableStore {
         }
     }
 
+    /// Begins the transaction of a window, inside `access`, if it is not open. Until its end there is no other.
+    func openWindow() throws {
+        guard !isWindowOpen else { return }
+        try database().beginTransaction(.immediate)
+        isWindowOpen = true
+    }
+
+    func writeWindow<Value>(_ body: () throws -> Value) throws(TableError) -> Value {
+        guard isWindowOpen else {
+            let value = try write(body)
+            isNew = false
+            return value
+        }
+        do throws(TableError) {
+            let value: Value = try access {
+                let value = try body()
+                try database().commit()
+                return value
+            }
+            (isNew, isWindowOpen) = (false, false)
+            return value
+        } catch {
+            // The error that ended the window is the one to report.
+            _ = Result { () throws(TableError) in try abandonWindow() }
+            throw error
+        }
+    }
+
+    func abandonWindow() throws(TableError) {
+        guard isWindowOpen else { return }
+        (isNew, isWindowOpen) = (false, false)
+        // Some errors have ended the transaction already.
+        try access { if try database().isInsideTransaction { try database().rollback() } }
+    }
+
     func snapshot<Value>(_ body: () throws -> Value) throws(TableError) -> Value {
         do {
             return try queue.read { try connected($0, body) }
@@ -151,12 +193,10 @@ final class SQLiteStore: TableStore {
     }
 
     func stage(_ body: () throws -> Void) throws(TableError) {
-        try access {
-            // Deferred: it locks the temporary tables only.
-            try database().inTransaction(.deferred) {
-                try body()
-                return .commit
-            }
+        do {
+            try body()
+        } catch {
+            throw Self.translated(error, path: path)
         }
     }
 
@@ -250,8 +290,8 @@ final class SQLiteStore: TableStore {
         return true
     }
 
-    func stagedRows(of table: RecordTable, number: Int) -> any StagedRows {
-        SQLiteStagedRows(table, in: self, number: number)
+    func stagedRows(of table: RecordTable, number: Int, _ makeTable: (() throws -> Void)?) -> any StagedRows {
+        SQLiteStagedRows(table, in: self, number: number, isNew ? makeTable : nil)
     }
 
     func makeList(named name: String) throws {
@@ -259,7 +299,7 @@ final class SQLiteStore: TableStore {
     }
 
     func dropTemporary(_ names: [String]) throws {
-        for name in names { try run("DROP TABLE IF EXISTS \(name)") }
+        try access { for name in names { try run("DROP TABLE IF EXISTS \(name)") } }
     }
 
     /// SQLite has at most 2000 columns in a table.

@@ -6,6 +6,8 @@ import Testing
 @Suite("export: databases, kill -9, cut connections, crashes of the server")
 struct ExportDatabaseKillTests {
     private static let shop = ["--orders", "300", "--days", "200", "--clamp", "50", "--now", "clock", "--no-limits"]
+    /// A shop whose first window is so large that it is written while it is read.
+    private static let largeShop = ["--orders", "2000"] + shop.dropFirst(2)
     private static let resources = ["export", "orders", "payments", "tenders", "--with", "line_items", "--no-pacing"]
 
     enum Start: String, CaseIterable, CustomTestStringConvertible, Sendable {
@@ -69,7 +71,7 @@ struct ExportDatabaseKillTests {
         "a run to SQLite that is killed at any call and run again leaves the same rows, none twice",
         arguments: Start.allCases)
     func sqlite(_ start: Start) async throws {
-        try await Sandbox.run(emulator: Self.shop) { sandbox, emulator in
+        try await Sandbox.run(emulator: start == .empty ? Self.largeShop : Self.shop) { sandbox, emulator in
             let files = FileManager.default
             let database = ExportedDatabase(sandbox: sandbox, name: "shop.db")
             let backup = ExportedDatabase(sandbox: sandbox, name: "before.db")
