@@ -33,7 +33,8 @@ struct FleetBudgetsTests {
         waits.end()
         #expect(waits.measure == nil)
         clock.pass(2)
-        #expect(waits.measure == DatabaseWaits.Measure(address: "a", waited: 5, elapsed: 14))
+        let measure = waits.measure
+        #expect(measure?.address == "a" && measure?.waited == 5 && measure?.elapsed == 14)
         waits.end()
         clock.pass(1)
         #expect(waits.measure == nil)
