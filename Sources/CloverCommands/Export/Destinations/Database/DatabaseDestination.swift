@@ -314,33 +314,41 @@ actor DatabaseWriter: WindowWriter {
     }
 }
 
-/// Work on the rows of one window that wait, piece by piece on a thread that may block, while the next records are read.
+/// Work on the rows of one window that wait, piece by piece on a thread of its own, while the next records are read.
 ///
 /// One task at a time may use it.
 actor StagingQueue {
-    private var pending: Task<Void, any Error>?
+    private let thread = SerialThread(name: "clover-stage")
+    private var pending: [Task<Void, any Error>] = []
 
-    /// Begins a piece of work, after the one before it is done.
+    /// Each has the records of a batch. With a single one, reading and staging would wait for each other in turn.
+    private static let limit = 4
+
+    /// Begins a piece of work, which runs after those before it, unless one of them fails.
     ///
-    /// - Throws: the error of the one before it.
+    /// - Throws: the error of one before it.
     func add(_ work: @escaping @Sendable () throws(TableError) -> Void) async throws {
-        try await finish()
-        pending = Task { try await DedicatedThread.run(work) }
+        while pending.count >= Self.limit { try await pending.removeFirst().value }
+        let before = pending.last
+        let piece = Task { [thread] in
+            try await before?.value
+            let result: @Sendable () -> Result<Void, TableError> = { Result { () throws(TableError) in try work() } }
+            // Without a thread, it runs here, which is better than failing.
+            try await (thread.run(result) ?? result()).get()
+        }
+        pending.append(piece)
     }
 
     /// Waits until everything is done.
     ///
-    /// - Throws: the error of the last piece of work.
+    /// - Throws: the error of a piece of work.
     func finish() async throws {
-        let last = pending
-        pending = nil
-        try await last?.value
+        while !pending.isEmpty { try await pending.removeFirst().value }
     }
 
     /// Waits until nothing is done any more, whether it succeeded or not.
     func cancel() async {
-        let last = pending
-        pending = nil
-        _ = await last?.result
+        for piece in pending { _ = await piece.result }
+        pending = []
     }
 }
