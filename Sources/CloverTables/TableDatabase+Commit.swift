@@ -334,7 +334,7 @@ extension TableDatabase {
                 ON CONFLICT DO NOTHING
                 """, .text(table.name), .text(column.name), .text(column.field))
         }
-        newIndices += new.filter(Self.isIndexed).map { (table, $0) }
+        newIndices += new.filter { Self.isIndexed($0, isList: table.isList) }.map { (table, $0) }
     }
 
     /// Creates the indices of new columns. It is faster to do that after the rows of the window.
@@ -348,9 +348,10 @@ extension TableDatabase {
         column.kind == .parent || column.name == "id" || column.kind == .record
     }
 
-    /// Whether joins and reports look for it.
-    private static func isIndexed(_ column: TableColumn) -> Bool {
+    /// Whether joins and reports look for it. Entries of lists are found by the time of their records.
+    private static func isIndexed(_ column: TableColumn, isList: Bool) -> Bool {
         indexed.contains(column.field) && column.kind != .utc && column.kind != .local
+            && !(isList && column.field == "createdTime")
     }
 
     private static let indexed: Set<String> = [

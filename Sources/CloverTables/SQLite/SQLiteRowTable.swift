@@ -18,8 +18,8 @@ final class SQLiteRowTable {
     private static let definition =
         "CREATE TABLE rows (" + (0..<columnCount).map { "c\($0)" }.joined(separator: ", ") + ")"
 
-    /// The columns that a statement reads, in the order of the values of a row.
-    static func columns(_ count: Int) -> String { (0..<count).map { "c\($0)" }.joined(separator: ", ") }
+    /// The columns that a statement reads, by the places of their values in a row.
+    static func columns(_ places: [Int]) -> String { places.map { "c\($0)" }.joined(separator: ", ") }
 
     /// Adds the table to a connection, which the object must outlive.
     func add(to connection: OpaquePointer) throws {

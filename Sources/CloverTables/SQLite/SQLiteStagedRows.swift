@@ -15,6 +15,8 @@ final class SQLiteStagedRows: StagedRows {
     private var digest: TableDigest? = TableDigest()
     private var row: [UInt8] = []
     private var columns: [(seed: UInt64, affinity: Affinity, isKey: Bool)] = []
+    /// Whether a row has a value in a column. Half of the columns of most tables have none.
+    private var hasValues: [Bool] = []
     private let makeTable: (() throws -> Void)?
     /// Number of columns with which the table was made; 0 before.
     private var madeColumns = 0
@@ -53,14 +55,17 @@ final class SQLiteStagedRows: StagedRows {
         var row: [UInt8] = []
         swap(&row, &self.row)
         let columns = columns
+        var hasValues: [Bool] = []
+        swap(&hasValues, &self.hasValues)
         var (keySum, sum) = (0 as UInt64, 0 as UInt64)
         var isExact = digest != nil
         let count = SQLiteRow.write(cells, to: &row) { place, value in
+            if case .null = value { return }
+            hasValues[place] = true
             guard isExact else { return }
             let column = columns[place]
             let hash: UInt64
             switch (value, column.affinity) {
-            case (.null, _): return
             case (.integer(let number), .integer), (.integer(let number), .none):
                 hash = SQLiteHash.of(number, column.seed)
             // SQLite stores a negative zero in such a column as zero.
@@ -82,7 +87,7 @@ final class SQLiteStagedRows: StagedRows {
             digest = nil
         }
         try row.withUnsafeBytes { try spool.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-        self.row = row
+        (self.row, self.hasValues) = (row, hasValues)
         pieceCount += 1
         if let makeTable, spool.buffer.count >= Self.pieceSize { try writePiece(makeTable) }
     }
@@ -138,6 +143,7 @@ final class SQLiteStagedRows: StagedRows {
                 }
             return (UInt64(bitPattern: TableDigest.seed(of: column.name)), affinity, keys.contains(column.name))
         }
+        hasValues += repeatElement(false, count: columns.count - hasValues.count)
     }
 
     func writeDirectly(isEmpty: Bool) throws -> WrittenRows? {
@@ -177,10 +183,11 @@ final class SQLiteStagedRows: StagedRows {
     }
 
     private func insertion(into name: String, _ rule: String = "") -> String {
-        """
-        INSERT \(rule)INTO \(name) (\(table.columns.map(\.quoted).joined(separator: ", ")))
-        SELECT \(SQLiteRowTable.columns(table.columns.count)) FROM \(SQLiteRowTable.name)
-        """
+        let used = table.columns.indices.filter { $0 < hasValues.count && hasValues[$0] }
+        return """
+            INSERT \(rule)INTO \(name) (\(used.map { table.columns[$0].quoted }.joined(separator: ", ")))
+            SELECT \(SQLiteRowTable.columns(used)) FROM \(SQLiteRowTable.name)
+            """
     }
 
     /// Of rows with one key, the newest stays.
