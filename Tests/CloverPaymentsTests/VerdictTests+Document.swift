@@ -7,7 +7,7 @@ extension VerdictTests {
     func document() throws {
         let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/verdicts.md")
         let text = try [Self.table(), ElsewhereVerdictTests.table(), PageVerdictTests.table()].joined(separator: "\n")
-        if ProcessInfo.processInfo.environment["CLOVER_RECORD_SNAPSHOTS"] == "1" {
+        if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" {
             try Data(text.utf8).write(to: path)
         }
         #expect(String(decoding: try Data(contentsOf: path), as: UTF8.self) == text)
