@@ -259,7 +259,7 @@ struct CheckoutTests {
             // What the records show is not denied by hand.
             expectFailure(
                 try await till.sandbox.clover("charge", "settle", id, "--not-paid"), status: 64,
-                saying: "paid more than once")
+                saying: "are shown, so that it is not recorded as not paid")
             let shown = try JSONValue(try await till.sandbox.clover("charge", "show", id).outputText)
             let payments = shown["candidates"]?.elements?.compactMap(\.string) ?? []
             #expect(shown["status"]?.string == "paidTwice" && payments.count == 2, "\(shown)")
