@@ -67,11 +67,11 @@ struct FleetProofs {
     }
 
     @Test(
-        "no token and no app exceeds its limits and nothing is refused, whatever is killed, stopped, cut or restarted")
-    func disturbed() async throws {
+        "no token and no app exceeds its limits and nothing is refused, whatever is killed, stopped, cut or restarted",
+        arguments: Scale.pick([(4, 8)], full: [(2, 16), (16, 64), (64, 200)]))
+    func disturbed(machines: Int, processes: Int) async throws {
         let seconds = Scale.pick(16.0, full: 60)
-        let processes = Scale.pick(8, full: 32)
-        try await Self.fleet { fleet in
+        try await Self.fleet(machines: machines) { fleet in
             let clock = ContinuousClock()
             let end = clock.now + .seconds(seconds)
             let database = try #require(fleet.database)
@@ -92,8 +92,8 @@ struct FleetProofs {
             #expect(try #require(stats.apps.first).peakPerSecond > 16)
             #expect(crashes > 0 && cut > 0)
             try Scale.report(
-                "\(processes) processes of 4 machines on one database, killed and stopped at random, their sessions cut, the "
-                    + "server stopped with -m immediate, for \(Int(seconds)) s",
+                "\(processes) processes of \(machines) machines on one database, killed and stopped at random, their "
+                    + "sessions cut, the server stopped with -m immediate, for \(Int(seconds)) s",
                 count: "\(totals.runs) runs, \(totals.kills) kills, \(totals.stops) stops, \(cut) cuts, \(crashes) "
                     + "crashes, \(stats.requests) requests",
                 result: Self.words(stats))
