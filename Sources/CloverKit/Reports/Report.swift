@@ -30,9 +30,12 @@ public struct Report: Sendable, Hashable {
     public let currency: String?
     /// The columns, in their order.
     public let columns: [Column]
-    /// The rows, in their order.
+    /// The rows, in their order; at least one. A report of days, weeks, months or hours of the clock (`.hour`) has a row for each of
+    /// them, and sales without a grouping have one row. Other reports with nothing to show have one row, whose names, ids and times
+    /// are `.empty` and whose amounts and numbers are 0.
     public let rows: [Row]
-    /// The sums of the columns that can be added; none if the only row is the total.
+    /// The sums of the columns that can be added, also if there is only one row; none for sales without a grouping, whose only row
+    /// is the total. Items and categories have a second one, for what is not revenue, if there is any.
     public let totals: [Row]
     /// What readers must know about these numbers: one sentence each. Some name reports and commands as the program does, such as
     /// 'report tenders' and 'clover reconcile'.
@@ -44,7 +47,7 @@ public struct Report: Sendable, Hashable {
     /// let names: [Report.Name] = [
     ///     .sales, .items, .categories, .employees, .tenders, .taxes, .tips, .discounts, .refunds, .hours,
     /// ]
-    /// for name in names { print(name, try await shop.report(name, period: .thisMonth).rows.count) }
+    /// for name in names { print(name, try await shop.report(name, period: .thisMonth).columns.map(\.name)) }
     /// ```
     public enum Name: String, Sendable, Hashable, CaseIterable {
         /// Gross and net sales, tax, tips and the amount collected.
@@ -192,7 +195,7 @@ public struct Report: Sendable, Hashable {
     ///         print(finding.kind, finding.identifiers, finding.amount?.minorUnits ?? 0, finding.sentence)
     ///     }
     ///     print(error.nextStep)
-    ///     print("without proof:", error.report.totals.first?.money("netSales")?.minorUnits ?? 0)
+    ///     print("without proof:", error.report.rows.first?.money("netSales")?.minorUnits ?? 0)
     /// }
     /// ```
     public struct Unproved: Error, Sendable, Hashable, CustomStringConvertible {
