@@ -83,6 +83,10 @@ public struct Records<Record: CloverRecord>: AsyncSequence, Sendable {
     /// Sorts by a field, after the fields of earlier calls. A field by which Clover neither sorts nor filters the list, as the
     /// catalogue has it, is an error of the kind `.request`, and nothing is sent.
     ///
+    /// Clover sorts, and the library does not check the order: a list that Clover does not sort comes in another order, without an
+    /// error. If your program depends on the order, such as for the first record of a kind, read `all()` and sort the array. Without
+    /// this call the order is Clover's, which it does not promise; a list that is read in parts has the newest part first.
+    ///
     /// Clover searches at most 90 days of payments and authorizations, and of orders that are filtered by `\.createdTime`,
     /// `\.state`, `\.total` and some other fields. A longer time is read in parts, one after the other, and Clover sorts each part
     /// by itself. So these are sorted by another field than `\.createdTime` only if they are filtered to a range of it of at most
