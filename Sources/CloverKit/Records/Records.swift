@@ -43,8 +43,9 @@ public struct Records<Record: CloverRecord>: AsyncSequence, Sendable {
         self.segments = segments
     }
 
-    /// Only the records that also meet this condition: `.filter(\.total >= 5000)`. A field that Clover does not filter by
-    /// is an error of the kind `.request`, before anything is sent if the catalogue knows it.
+    /// Only the records that also meet this condition: `.filter(\.total >= 5000)`. A field by which Clover does not filter the list,
+    /// as the catalogue has it, is an error of the kind `.request`, and nothing is sent. The page of each list, such as `Shop.orders`,
+    /// names its filters, its sort orders and its expansions.
     ///
     /// Clover applies the condition, and the library compares each record that has the member itself, where it is a number, a
     /// time, or a text without special characters: a record that contradicts the condition is an error of the kind `.request`.
