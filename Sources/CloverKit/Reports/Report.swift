@@ -32,7 +32,7 @@ public struct Report: Sendable, Hashable {
     public let columns: [Column]
     /// The rows, in their order; at least one. A report of days, weeks, months or hours of the clock (`.hour`) has a row for each of
     /// them, and sales without a grouping have one row. Other reports with nothing to show have one row, whose names, ids and times
-    /// are `.empty` and whose amounts and numbers are 0.
+    /// are `.empty` and whose sums are 0.
     public let rows: [Row]
     /// The sums of the columns that can be added, also if there is only one row; none for sales without a grouping, whose only row
     /// is the total. Items and categories have a second one, for what is not revenue, if there is any.
@@ -229,14 +229,19 @@ extension Report {
     /// print(week.firstDay, week.lastDay, october.timeZone, days.rows.count)
     /// ```
     public struct Period: Sendable, Hashable, ExpressibleByStringLiteral {
-        /// A word such as `last-week`, a year (`2026`), a quarter (`2026-Q3`), a month (`2026-10`), a day (`2026-10-01`), or
+        /// A word such as `last-week` or `this-quarter`, a year (`2026`), a quarter (`2026-Q3`), a month (`2026-10`), a day (`2026-10-01`), or
         /// two of these joined by `..`, both included.
         public let text: String
 
-        /// - Parameter text: see `text`; it is checked when the report is read, before anything is sent.
+        /// Days by a text: a word, which is `today`, `yesterday`, `this-week`, `last-week`, `this-month`, `last-month`, `this-quarter`,
+        /// `last-quarter`, `this-year` or `last-year`; or as in `text`. Weeks begin on Monday. A period that is not over ends today.
+        ///
+        /// - Parameter text: see `text`; it is not checked here: `Shop.report(_:period:by:timeZone:)` throws for one that is no period.
         public init(_ text: String) { self.text = text }
 
-        /// - Parameter value: see `text`.
+        /// Days by a string literal, like `init(_:)`.
+        ///
+        /// - Parameter value: see `init(_:)`.
         public init(stringLiteral value: String) { text = value }
 
         /// The current day until now.
