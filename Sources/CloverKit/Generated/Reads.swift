@@ -275,6 +275,7 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/customers`, the first SDK's `getMerchantCustomers`. Needs the permission `CUSTOMERS_R`.
     ///
     /// ```swift
+    /// import Foundation
     /// let dayAgo = Timestamp(Date.now.addingTimeInterval(-86_400))
     /// for try await customer in shop.customers.filter(\.customerSince >= dayAgo) {
     ///     print(customer.firstName ?? "", customer.customerSince?.date ?? .distantPast)
@@ -337,6 +338,7 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/employees/{empId}/orders`, the first SDK's `getMerchantEmployeeOrders`. Needs the permission `ORDERS_R`.
     ///
     /// ```swift
+    /// import Foundation
     /// let dayAgo = Timestamp(Date.now.addingTimeInterval(-86_400))
     /// for try await order in shop.employeeOrders(employee: "EMPLOYEE").filter(\.createdTime >= dayAgo) {
     ///     print(order.total?.minorUnits ?? 0, order.createdTime?.date ?? .distantPast)
@@ -355,6 +357,7 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/employees/{empId}/payments`, the first SDK's `getMerchantEmployeePayments`. Needs the permission `PAYMENTS_R`.
     ///
     /// ```swift
+    /// import Foundation
     /// let dayAgo = Timestamp(Date.now.addingTimeInterval(-86_400))
     /// for try await payment in shop.employeePayments(employee: "EMPLOYEE").filter(\.modifiedTime >= dayAgo) {
     ///     print(payment.amount?.minorUnits ?? 0, payment.modifiedTime?.date ?? .distantPast)
@@ -498,6 +501,7 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/categories`, the first SDK's `getMerchantCategories`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
+    /// import Foundation
     /// let dayAgo = Timestamp(Date.now.addingTimeInterval(-86_400))
     /// for try await category in shop.categories.filter(\.modifiedTime >= dayAgo) {
     ///     print(category.name ?? "", category.modifiedTime?.date ?? .distantPast)
@@ -529,6 +533,7 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/categories/{catId}/items`, the first SDK's `getMerchantCategoryItems`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
+    /// import Foundation
     /// let dayAgo = Timestamp(Date.now.addingTimeInterval(-86_400))
     /// for try await item in shop.categoryItems(category: "CATEGORY").filter(\.modifiedTime >= dayAgo) {
     ///     print(item.name ?? "", item.modifiedTime?.date ?? .distantPast)
@@ -702,6 +707,7 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/modifier_groups/{modGroupId}/modifiers`, the first SDK's `getMerchantModifierGroupModifiers`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
+    /// import Foundation
     /// let dayAgo = Timestamp(Date.now.addingTimeInterval(-86_400))
     /// for try await modifier in shop.modifierGroupModifiers(modifierGroup: "MODIFIERGROUP").filter(\.modifiedTime >= dayAgo) {
     ///     print(modifier.name ?? "", modifier.modifiedTime?.date ?? .distantPast)

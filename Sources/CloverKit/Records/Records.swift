@@ -94,6 +94,8 @@ public struct Records<Record: CloverRecord>: AsyncSequence, Sendable {
     /// 89 days. Otherwise the error is of the kind `.request`, and nothing is sent.
     ///
     /// ```swift
+    /// import Foundation
+    ///
     /// let week = Timestamp(Date.now.addingTimeInterval(-7 * 86_400))
     /// let largest = try await shop.orders.filter(\.createdTime >= week).sort(\.total, .descending).limit(5).all()
     /// print(largest.count)

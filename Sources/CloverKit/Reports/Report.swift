@@ -32,7 +32,7 @@ public struct Report: Sendable, Hashable {
     public let columns: [Column]
     /// The rows, in their order; at least one. A report of days, weeks, months or hours of the clock (`.hour`) has a row for each of
     /// them, and sales without a grouping have one row. Other reports with nothing to show have one row, whose names, ids and times
-    /// are `.empty` and whose sums are 0.
+    /// are `.empty` and whose amounts are 0.
     public let rows: [Row]
     /// The sums of the columns that can be added, also if there is only one row; none for sales without a grouping, whose only row
     /// is the total. Items and categories have a second one, for what is not revenue, if there is any.
