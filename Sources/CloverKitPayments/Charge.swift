@@ -4,13 +4,13 @@ import CloverPayments
 /// A charge in the journal of this machine.
 ///
 /// ```swift
-/// guard let charge = try await charges.charge(key: "order-1017") else { return }
+/// guard let charge = try await charges.recover(key: "order-1017") else { return }
 /// switch charge.outcome {
 /// case .approved: print("paid", charge.paymentID ?? "")
 /// case .partlyApproved(let part): print("only", part.minorUnits, charge.isGivenBack ? "given back" : "was taken")
 /// case .declined: print("declined:", charge.code ?? "", charge.reason ?? "")
 /// case .cancelled, .failed: print("not charged:", charge.reason ?? "", charge.isProvisional ? "as far as Clover shows" : "")
-/// case .unknown: print("it may have been charged: recover it before you charge again", charge.lookupError?.message ?? "")
+/// case .unknown: print("it may have been charged: recover it again later", charge.lookupError?.message ?? charge.reason ?? "")
 /// }
 /// print(charge.id, charge.key, charge.time.date, charge.cardEnd ?? "", charge.isHold ? "held only" : "")
 /// print(charge.amount.minorUnits, charge.captured.minorUnits, charge.currency)

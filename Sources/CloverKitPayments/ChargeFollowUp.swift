@@ -8,7 +8,9 @@ import CloverPayments
 /// switch refund.outcome {
 /// case .done: print("refunded", refund.amount.text(in: refund.currency), refund.refundID ?? "")
 /// case .declined, .cancelled, .failed: print("nothing was refunded:", refund.reason ?? "")
-/// case .unknown: print("it may have been refunded: recover it", refund.lookupError?.message ?? "")
+/// case .unknown:
+///     let known = try await charges.recoverFollowUp(key: refund.key)
+///     print("it may have been refunded", known?.lookupError?.message ?? known?.reason ?? "")
 /// }
 /// print(refund.id, refund.key, refund.chargeID, refund.time.date, refund.code ?? "", refund.isProvisional)
 /// for open in try await charges.unsettledFollowUps() where open.kind == .capture { print("not yet captured:", open.key) }

@@ -34,7 +34,8 @@ extension Charges {
     ///
     /// - Parameters:
     ///   - key: the key of the charge.
-    ///   - finding: what was found. A charge that is not paid has the outcome `.failed`.
+    ///   - finding: what was found. A charge that is not paid has the outcome `.failed`. If it was never sent, the next
+    ///     `charge(_:)` with the key charges; otherwise that returns it.
     ///   - person: who found it, in 1 to 64 characters, which the journal keeps.
     /// - Returns: the charge as it is now recorded; nil if this machine has no charge of this merchant with this key.
     /// - Throws: `CloverError`: of the kind `.request` if a response proved another outcome, if the payment is another one, or if

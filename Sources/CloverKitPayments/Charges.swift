@@ -26,13 +26,14 @@ public struct Charges: Sendable {
     }
 
     /// Carries out a charge, once. If the journal has a charge with its key that was sent, or may have been, the result of that charge
-    /// is returned, and looked up first if it is open. One that was never sent, which is `.cancelled` or `.failed`, is carried out
-    /// now: to only read a result, use `charge(key:)`.
+    /// is returned, and looked up first if it is open; if Clover cannot be asked then, it is returned as `.unknown`. One that was never
+    /// sent, which is `.cancelled`, `.failed` or `.unknown`, is carried out now: to only read a result, use `charge(key:)`.
     ///
     /// Before the first sending, Clover's charges of the last day are searched for one with this key, which another machine may have
     /// made. If they cannot be read, nothing is sent, and the error has the kind of the cause, such as `.rateLimited` during a
     /// pause that is longer than `Shop.Options.longestPause`. The key may have been charged before, so the journal has the charge as
-    /// open: `charge(_:)` and `recover(key:)` look again.
+    /// open, and `charge(_:)` and `recover(key:)` look again. While Clover cannot be asked, `charge(_:)` throws again, and
+    /// `recover(key:)` returns it as `.unknown`.
     ///
     /// If the task is cancelled before the charge was sent, it is not sent, and its outcome is `.cancelled`. Of a charge that was
     /// sent, the response is awaited.

@@ -259,6 +259,15 @@ struct ErrorTests {
         let shop = try makeShop(server.url)
         let path = await #expect(throws: CloverError.self) { _ = try await shop.get("orders//x") }
         #expect(path?.message == "'orders//x' is not a path: it has '//'", "\(path as Any)")
+        let filter = await #expect(throws: CloverError.self) {
+            _ = try await shop.employees.filter(\.isOwner == true).all()
+        }
+        #expect(filter?.message.contains("nickname") == true, "\(filter as Any)")
+        let silent = await #expect(throws: CloverError.self) {
+            _ = try await shop.refunds.filter(\.amount > 100).all()
+        }
+        #expect(silent?.message == "the catalogue does not say whether Clover filters refunds by amount")
+        #expect(silent?.nextStep == "leave out the filter, and compare the records that come")
         let sort = await #expect(throws: CloverError.self) {
             _ = try await shop.orders.filter(\.state == "open").sort(\.total).all()
         }

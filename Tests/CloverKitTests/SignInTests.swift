@@ -64,7 +64,7 @@ struct SignInTests {
         }
         #expect(try await emulator.stats().codesSpent == 0)
         let none = await #expect(throws: CloverError.self) { _ = try await Shop(options: options) }
-        #expect(none?.kind == .notSignedIn)
+        #expect(none?.kind == .notSignedIn && none?.nextStep.contains("--app-id APP") == true, "\(none as Any)")
     }
 
     @Test("a code that another program received is exchanged once, for the merchant that it names")

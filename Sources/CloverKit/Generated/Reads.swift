@@ -59,6 +59,10 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// - Filters: none.
+    /// - Sort orders: `\.id`, `\.name`.
+    /// - Expansions: none.
+    ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var openingHours: Records<HoursSet> { records(["v3", "merchants", merchantID, "opening_hours"]) }
 
@@ -82,6 +86,11 @@ extension Shop {
     ///     print(orderType.label ?? "", orderType.hours?.name ?? "")
     /// }
     /// ```
+    ///
+    /// - Filters: `\.id`.
+    /// - Filters that the library applies itself: `\.avgOrderTime`.
+    /// - Sort orders: `\.avgOrderTime`, `\.customerIdMethod`, `\.fee`, `\.filterCategories`, `\.hoursAvailable`, `\.id`, `\.isDefault`, `\.isDeleted`, `\.isHidden`, `\.label`, `\.labelKey`, `\.maxOrderAmount`, `\.maxRadius`, `\.minOrderAmount`, `\.systemOrderTypeDatabaseId`, `\.systemOrderTypeId`, `\.taxable`.
+    /// - Expansions: `\.hours`, `\.categories`.
     ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var orderTypes: Records<OrderType> { records(["v3", "merchants", merchantID, "order_types"]) }
@@ -121,6 +130,10 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// - Filters: `\.systemRole`, `\.name`, `\.id`.
+    /// - Sort orders: `\.id`, `\.name`, `\.systemRole`.
+    /// - Expansions: none.
+    ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var roles: Records<Role> { records(["v3", "merchants", merchantID, "roles"]) }
 
@@ -147,6 +160,10 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// - Filters: none.
+    /// - Sort orders: `\.id`, `\.isFsr`, `\.isQsr`, `\.isRetail`, `\.labelKey`.
+    /// - Expansions: none.
+    ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var systemOrderTypes: Records<SystemOrderType> { records(["v3", "merchants", merchantID, "system_order_types"]) }
 
@@ -157,6 +174,10 @@ extension Shop {
     ///     print(tender.label ?? "", tender.visible ?? false)
     /// }
     /// ```
+    ///
+    /// - Filters: `\.visible`, `\.label`, `\.id`, `\.labelKey`, `\.opensCashDrawer`, `\.enabled`.
+    /// - Sort orders: `\.editable`, `\.enabled`, `\.id`, `\.instructions`, `\.label`, `\.labelKey`, `\.opensCashDrawer`, `\.supportsTipping`, `\.visible`.
+    /// - Expansions: none.
     ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var tenders: Records<Tender> { records(["v3", "merchants", merchantID, "tenders"]) }
@@ -182,6 +203,10 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// - Filters: `\.percentage`, `\.name`, `\.id`.
+    /// - Sort orders: `\.amount`, `\.id`, `\.isEnabled`, `\.name`, `\.percentage`.
+    /// - Expansions: none.
+    ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var tipSuggestions: Records<TipSuggestion> { records(["v3", "merchants", merchantID, "tip_suggestions"]) }
 
@@ -206,6 +231,10 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// - Filters: `\.employee.id`, `\.note`, `\.amountChange`, `\.employee.name`, `\.type`, `\.device.id`, `\.timestamp`.
+    /// - Sort orders: `\.amountChange`, `\.note`, `\.timestamp`, `\.type`, `\.employee.id`, `\.employee.name`, `\.device.id`.
+    /// - Expansions: `\.employee`, `\.device`, `\.employee.roles`, `\.employee.shifts`.
+    ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var cashEvents: Records<CashEvent> { records(["v3", "merchants", merchantID, "cash_events"]) }
 
@@ -216,6 +245,10 @@ extension Shop {
     ///     print(cashEvent.amountChange?.minorUnits ?? 0, cashEvent.employee?.name ?? "")
     /// }
     /// ```
+    ///
+    /// - Filters: `\.employee.id`, `\.note`, `\.amountChange`, `\.employee.name`, `\.type`, `\.device.id`, `\.timestamp`.
+    /// - Sort orders: `\.amountChange`, `\.note`, `\.timestamp`, `\.type`, `\.employee.id`, `\.employee.name`, `\.device.id`.
+    /// - Expansions: `\.employee`, `\.device`, `\.employee.roles`, `\.employee.shifts`.
     ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
@@ -230,6 +263,10 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// - Filters: `\.employee.id`, `\.note`, `\.amountChange`, `\.employee.name`, `\.type`, `\.device.id`, `\.timestamp`.
+    /// - Sort orders: `\.amountChange`, `\.note`, `\.timestamp`, `\.type`, `\.employee.id`, `\.employee.name`, `\.device.id`.
+    /// - Expansions: `\.employee`, `\.device`, `\.employee.roles`, `\.employee.shifts`.
+    ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
     /// - Parameter employee: its id.
@@ -238,11 +275,16 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/customers`, the first SDK's `getMerchantCustomers`. Needs the permission `CUSTOMERS_R`.
     ///
     /// ```swift
+    /// import Foundation
     /// let dayAgo = Timestamp(Date.now.addingTimeInterval(-86_400))
     /// for try await customer in shop.customers.filter(\.customerSince >= dayAgo) {
     ///     print(customer.firstName ?? "", customer.customerSince?.date ?? .distantPast)
     /// }
     /// ```
+    ///
+    /// - Filters: `\.customerSince`, `\.firstName`, `\.lastName`, `\.marketingAllowed`, `\.id`.
+    /// - Sort orders: `\.customerSince`, `\.firstName`, `\.id`, `\.lastName`, `\.marketingAllowed`.
+    /// - Expansions: `\.addresses`, `\.emailAddresses`, `\.phoneNumbers`, `\.cards`, `\.metadata`, `\.orders`.
     ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var customers: Records<Customer> { records(["v3", "merchants", merchantID, "customers"]) }
@@ -270,6 +312,11 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// - Filters: `\.role`, `\.customId`, `\.name`, `\.nickname`, `\.id`, `\.deletedTime`, `\.email`, `\.pin`.
+    /// - Filters that the library applies itself: `\.claimedTime`.
+    /// - Sort orders: `\.claimedTime`, `\.customId`, `\.deletedTime`, `\.email`, `\.id`, `\.inviteSent`, `\.isOwner`, `\.name`, `\.nickname`, `\.pin`, `\.role`, `\.unhashedPin`.
+    /// - Expansions: `\.roles`, `\.shifts`, `\.shifts.employee`, `\.shifts.overrideInEmployee`, `\.shifts.overrideOutEmployee`.
+    ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var employees: Records<Employee> { records(["v3", "merchants", merchantID, "employees"]) }
 
@@ -291,11 +338,16 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/employees/{empId}/orders`, the first SDK's `getMerchantEmployeeOrders`. Needs the permission `ORDERS_R`.
     ///
     /// ```swift
+    /// import Foundation
     /// let dayAgo = Timestamp(Date.now.addingTimeInterval(-86_400))
     /// for try await order in shop.employeeOrders(employee: "EMPLOYEE").filter(\.createdTime >= dayAgo) {
     ///     print(order.total?.minorUnits ?? 0, order.createdTime?.date ?? .distantPast)
     /// }
     /// ```
+    ///
+    /// - Filters: `\.createdTime`.
+    /// - Sort orders: `\.clientCreatedTime`, `\.createdTime`, `\.currency`, `\.customerId`, `\.customerUuid`, `\.deletedTimestamp`, `\.externalReferenceId`, `\.groupLineItems`, `\.id`, `\.isVat`, `\.manualTransaction`, `\.modifiedTime`, `\.note`, `\.orderTypeId`, `\.payType`, `\.paymentState`, `\.state`, `\.taxRemoved`, `\.testMode`, `\.title`, `\.total`, `\.unpaidBalance`.
+    /// - Expansions: `\.lineItems`, `\.serviceCharge`, `\.discounts`, `\.credits`, `\.payments`, `\.customers`, `\.orderFulfillmentEvent`, `\.refunds`, `\.lineItems.discounts`, `\.lineItems.modifications`, `\.lineItems.payments`, `\.lineItems.taxRates`, `\.credits.appTracking`, `\.credits.cardTransaction`, `\.credits.dccInfo`, `\.credits.employee`, `\.credits.germanInfo`, `\.credits.taxRates`, `\.credits.tender`, `\.credits.transactionInfo`, `\.payments.additionalCharges`, `\.payments.appTracking`, `\.payments.cardTransaction`, `\.payments.dccInfo`, `\.payments.employee`, `\.payments.externalReferenceId`, `\.payments.germanInfo`, `\.payments.lineItemPayments`, `\.payments.oceanGatewayInfo`, `\.payments.order`, `\.payments.refunds`, `\.payments.taxRates`, `\.payments.tender`, `\.payments.transactionInfo`, `\.customers.addresses`, `\.customers.cards`, `\.customers.emailAddresses`, `\.customers.metadata`, `\.customers.phoneNumbers`, `\.refunds.appTracking`, `\.refunds.employee`, `\.refunds.germanInfo`, `\.refunds.lineItems`, `\.refunds.overrideMerchantTender`, `\.refunds.payment`, `\.refunds.transactionInfo`.
     ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
@@ -305,11 +357,16 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/employees/{empId}/payments`, the first SDK's `getMerchantEmployeePayments`. Needs the permission `PAYMENTS_R`.
     ///
     /// ```swift
+    /// import Foundation
     /// let dayAgo = Timestamp(Date.now.addingTimeInterval(-86_400))
     /// for try await payment in shop.employeePayments(employee: "EMPLOYEE").filter(\.modifiedTime >= dayAgo) {
     ///     print(payment.amount?.minorUnits ?? 0, payment.modifiedTime?.date ?? .distantPast)
     /// }
     /// ```
+    ///
+    /// - Filters: `\.modifiedTime`, `\.device.id`, `\.externalReferenceId`, `\.result`, `\.offline`, `\.createdTime`, `\.externalPaymentId`, `\.id`, `\.tender.id`, `\.employee.id`, `\.order.modifiedTime`, `\.amount`, `\.clientCreatedTime`.
+    /// - Sort orders: `\.amount`, `\.cashTendered`, `\.cashbackAmount`, `\.clientCreatedTime`, `\.createdTime`, `\.externalPaymentId`, `\.externalReferenceId`, `\.gatewayProcessingTime`, `\.id`, `\.modifiedTime`, `\.note`, `\.offline`, `\.result`, `\.taxAmount`, `\.tipAmount`, `\.voidReason`, `\.device.id`, `\.tender.id`, `\.employee.id`, `\.order.modifiedTime`.
+    /// - Expansions: `\.tender`, `\.germanInfo`, `\.lineItemPayments`, `\.cardTransaction`, `\.dccInfo`, `\.employee`, `\.refunds`, `\.transactionInfo`, `\.externalReferenceId`, `\.oceanGatewayInfo`, `\.taxRates`, `\.additionalCharges`, `\.appTracking`, `\.order`, `\.refunds.appTracking`, `\.refunds.employee`, `\.refunds.germanInfo`, `\.refunds.lineItems`, `\.refunds.overrideMerchantTender`, `\.refunds.payment`, `\.refunds.transactionInfo`.
     ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
@@ -323,6 +380,11 @@ extension Shop {
     ///     print(shift.inTime?.date ?? .distantPast, shift.overrideInEmployee?.name ?? "")
     /// }
     /// ```
+    ///
+    /// - Filters: `\.employee.id`, `\.employee.name`, `\.id`.
+    /// - Filters that the library applies itself: `\.inTime`, `\.overrideInTime`, `\.outTime`, `\.overrideOutTime`.
+    /// - Sort orders: `\.cashTipsCollected`, `\.id`, `\.inTime`, `\.outTime`, `\.overrideInTime`, `\.overrideOutTime`, `\.serverBanking`, `\.employee.id`, `\.employee.name`.
+    /// - Expansions: `\.employee`, `\.overrideInEmployee`, `\.overrideOutEmployee`, `\.employee.roles`, `\.employee.shifts`, `\.overrideInEmployee.roles`, `\.overrideInEmployee.shifts`, `\.overrideOutEmployee.roles`, `\.overrideOutEmployee.shifts`.
     ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
@@ -353,6 +415,11 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// - Filters: `\.employee.id`, `\.employee.name`, `\.id`.
+    /// - Filters that the library applies itself: `\.inTime`, `\.overrideInTime`, `\.outTime`, `\.overrideOutTime`.
+    /// - Sort orders: `\.cashTipsCollected`, `\.id`, `\.inTime`, `\.outTime`, `\.overrideInTime`, `\.overrideOutTime`, `\.serverBanking`, `\.employee.id`, `\.employee.name`.
+    /// - Expansions: `\.employee`, `\.overrideInEmployee`, `\.overrideOutEmployee`, `\.employee.roles`, `\.employee.shifts`, `\.overrideInEmployee.roles`, `\.overrideInEmployee.shifts`, `\.overrideOutEmployee.roles`, `\.overrideOutEmployee.shifts`.
+    ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var shifts: Records<Shift> { records(["v3", "merchants", merchantID, "shifts"]) }
 
@@ -379,6 +446,10 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// - Filters: `\.name`, `\.id`, `\.itemGroup.id`.
+    /// - Sort orders: `\.id`, `\.name`, `\.itemGroup.id`.
+    /// - Expansions: none.
+    ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var attributes: Records<Attribute> { records(["v3", "merchants", merchantID, "attributes"]) }
 
@@ -403,6 +474,10 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// - Filters: `\.name`, `\.attribute.id`, `\.id`.
+    /// - Sort orders: `\.id`, `\.name`, `\.attribute.id`.
+    /// - Expansions: none.
+    ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
     /// - Parameter attribute: its id.
@@ -426,11 +501,16 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/categories`, the first SDK's `getMerchantCategories`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
+    /// import Foundation
     /// let dayAgo = Timestamp(Date.now.addingTimeInterval(-86_400))
     /// for try await category in shop.categories.filter(\.modifiedTime >= dayAgo) {
     ///     print(category.name ?? "", category.modifiedTime?.date ?? .distantPast)
     /// }
     /// ```
+    ///
+    /// - Filters: `\.modifiedTime`, `\.deleted`, `\.sortOrder`, `\.name`, `\.colorCode`, `\.id`.
+    /// - Sort orders: `\.colorCode`, `\.deleted`, `\.id`, `\.modifiedTime`, `\.name`, `\.sortOrder`.
+    /// - Expansions: `\.items`, `\.items.categories`, `\.items.itemStock`, `\.items.modifierGroups`, `\.items.options`, `\.items.tags`, `\.items.taxRates`.
     ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var categories: Records<Category> { records(["v3", "merchants", merchantID, "categories"]) }
@@ -453,11 +533,17 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/categories/{catId}/items`, the first SDK's `getMerchantCategoryItems`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
+    /// import Foundation
     /// let dayAgo = Timestamp(Date.now.addingTimeInterval(-86_400))
     /// for try await item in shop.categoryItems(category: "CATEGORY").filter(\.modifiedTime >= dayAgo) {
     ///     print(item.name ?? "", item.modifiedTime?.date ?? .distantPast)
     /// }
     /// ```
+    ///
+    /// - Filters: `\.modifiedTime`, `\.deleted`, `\.name`, `\.colorCode`, `\.id`.
+    /// - Filters that the library applies itself: `\.deletedTime`.
+    /// - Sort orders: `\.alternateName`, `\.autoManage`, `\.available`, `\.code`, `\.colorCode`, `\.cost`, `\.defaultTaxRates`, `\.deletedTime`, `\.hidden`, `\.id`, `\.isAgeRestricted`, `\.isRevenue`, `\.modifiedTime`, `\.name`, `\.price`, `\.priceType`, `\.priceWithoutVat`, `\.sku`, `\.stockCount`, `\.unitName`, `\.deleted`.
+    /// - Expansions: `\.categories`, `\.itemStock`, `\.options`, `\.tags`, `\.taxRates`, `\.categories.items`, `\.tags.items`, `\.tags.printers`, `\.taxRates.items`.
     ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
@@ -471,6 +557,10 @@ extension Shop {
     ///     print(itemGroup.name ?? "", itemGroup.id?.text ?? "")
     /// }
     /// ```
+    ///
+    /// - Filters: `\.name`, `\.id`.
+    /// - Sort orders: `\.id`, `\.name`.
+    /// - Expansions: `\.items`, `\.attributes`.
     ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var itemGroups: Records<ItemGroup> { records(["v3", "merchants", merchantID, "item_groups"]) }
@@ -498,6 +588,11 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// - Filters: none.
+    /// - Filters that the library applies itself: `\.modifiedTime`.
+    /// - Sort orders: `\.modifiedTime`, `\.quantity`, `\.stockCount`.
+    /// - Expansions: none.
+    ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var itemStocks: Records<ItemStock> { records(["v3", "merchants", merchantID, "item_stocks"]) }
 
@@ -521,6 +616,11 @@ extension Shop {
     ///     print(item.name ?? "", item.categories?.count ?? 0)
     /// }
     /// ```
+    ///
+    /// - Filters: `\.modifiedTime`, `\.hidden`, `\.available`, `\.autoManage`, `\.price`, `\.id`, `\.sku`, `\.defaultTaxRates`, `\.tags.id`, `\.alternateName`, `\.isRevenue`, `\.tags.name`, `\.deleted`, `\.name`, `\.itemGroup.id`, `\.isAgeRestricted`.
+    /// - Filters that the library applies itself: `\.deletedTime`.
+    /// - Sort orders: `\.alternateName`, `\.autoManage`, `\.available`, `\.code`, `\.colorCode`, `\.cost`, `\.defaultTaxRates`, `\.deletedTime`, `\.hidden`, `\.id`, `\.isAgeRestricted`, `\.isRevenue`, `\.modifiedTime`, `\.name`, `\.price`, `\.priceType`, `\.priceWithoutVat`, `\.sku`, `\.stockCount`, `\.unitName`, `\.tags.id`, `\.tags.name`, `\.deleted`, `\.itemStock.quantity`, `\.itemGroup.id`.
+    /// - Expansions: `\.tags`, `\.categories`, `\.taxRates`, `\.modifierGroups`, `\.itemStock`, `\.options`, `\.tags.items`, `\.tags.printers`, `\.categories.items`, `\.taxRates.items`, `\.modifierGroups.items`, `\.modifierGroups.modifiers`.
     ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var items: Records<Item> { records(["v3", "merchants", merchantID, "items"]) }
@@ -548,6 +648,10 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// - Filters: `\.modifiedTime`, `\.deleted`, `\.sortOrder`, `\.name`, `\.colorCode`, `\.id`.
+    /// - Sort orders: `\.colorCode`, `\.deleted`, `\.id`, `\.modifiedTime`, `\.name`, `\.sortOrder`.
+    /// - Expansions: `\.items`, `\.items.categories`, `\.items.itemStock`, `\.items.modifierGroups`, `\.items.options`, `\.items.tags`, `\.items.taxRates`.
+    ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
     /// - Parameter item: its id.
@@ -561,6 +665,10 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// - Filters: `\.name`, `\.id`.
+    /// - Sort orders: `\.id`, `\.name`, `\.showInReporting`.
+    /// - Expansions: `\.items`, `\.printers`, `\.items.categories`, `\.items.itemStock`, `\.items.modifierGroups`, `\.items.options`, `\.items.tags`, `\.items.taxRates`.
+    ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
     /// - Parameter item: its id.
@@ -573,6 +681,10 @@ extension Shop {
     ///     print(modifierGroup.name ?? "", modifierGroup.alternateName ?? "")
     /// }
     /// ```
+    ///
+    /// - Filters: `\.name`, `\.id`, `\.showByDefault`.
+    /// - Sort orders: `\.alternateName`, `\.id`, `\.maxAllowed`, `\.minRequired`, `\.modifierIds`, `\.name`, `\.showByDefault`, `\.sortOrder`.
+    /// - Expansions: `\.modifiers`, `\.items`, `\.modifiers.modifierGroup`, `\.items.categories`, `\.items.itemStock`, `\.items.modifierGroups`, `\.items.options`, `\.items.tags`, `\.items.taxRates`.
     ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var modifierGroups: Records<ModifierGroup> { records(["v3", "merchants", merchantID, "modifier_groups"]) }
@@ -595,11 +707,16 @@ extension Shop {
     /// `GET /v3/merchants/{mId}/modifier_groups/{modGroupId}/modifiers`, the first SDK's `getMerchantModifierGroupModifiers`. Needs the permission `INVENTORY_R`.
     ///
     /// ```swift
+    /// import Foundation
     /// let dayAgo = Timestamp(Date.now.addingTimeInterval(-86_400))
     /// for try await modifier in shop.modifierGroupModifiers(modifierGroup: "MODIFIERGROUP").filter(\.modifiedTime >= dayAgo) {
     ///     print(modifier.name ?? "", modifier.modifiedTime?.date ?? .distantPast)
     /// }
     /// ```
+    ///
+    /// - Filters: `\.modifiedTime`, `\.price`, `\.name`, `\.alternateName`, `\.id`, `\.modifierGroup.id`.
+    /// - Sort orders: `\.alternateName`, `\.id`, `\.name`, `\.price`, `\.modifiedTime`, `\.modifierGroup.id`.
+    /// - Expansions: none.
     ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
@@ -630,6 +747,10 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// - Filters: `\.modifiedTime`, `\.price`, `\.name`, `\.alternateName`, `\.id`, `\.modifierGroup.id`.
+    /// - Sort orders: `\.alternateName`, `\.id`, `\.name`, `\.price`, `\.modifiedTime`, `\.modifierGroup.id`.
+    /// - Expansions: `\.modifierGroup`, `\.modifierGroup.items`, `\.modifierGroup.modifiers`.
+    ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var modifiers: Records<Modifier> { records(["v3", "merchants", merchantID, "modifiers"]) }
 
@@ -641,6 +762,10 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// - Filters: `\.name`, `\.attribute.id`, `\.id`.
+    /// - Sort orders: `\.id`, `\.name`, `\.attribute.id`.
+    /// - Expansions: none.
+    ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var options: Records<Option> { records(["v3", "merchants", merchantID, "options"]) }
 
@@ -651,6 +776,10 @@ extension Shop {
     ///     print(tag.name ?? "", tag.printers?.count ?? 0)
     /// }
     /// ```
+    ///
+    /// - Filters: `\.name`, `\.id`.
+    /// - Sort orders: `\.id`, `\.name`, `\.showInReporting`.
+    /// - Expansions: `\.items`, `\.printers`, `\.items.categories`, `\.items.itemStock`, `\.items.modifierGroups`, `\.items.options`, `\.items.tags`, `\.items.taxRates`.
     ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var tags: Records<Tag> { records(["v3", "merchants", merchantID, "tags"]) }
@@ -678,6 +807,11 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// - Filters: `\.modifiedTime`, `\.hidden`, `\.available`, `\.alternateName`, `\.isRevenue`, `\.autoManage`, `\.deleted`, `\.price`, `\.name`, `\.id`, `\.sku`, `\.defaultTaxRates`, `\.itemGroup.id`.
+    /// - Filters that the library applies itself: `\.deletedTime`.
+    /// - Sort orders: `\.alternateName`, `\.autoManage`, `\.available`, `\.code`, `\.colorCode`, `\.cost`, `\.defaultTaxRates`, `\.deletedTime`, `\.hidden`, `\.id`, `\.isAgeRestricted`, `\.isRevenue`, `\.modifiedTime`, `\.name`, `\.price`, `\.priceType`, `\.priceWithoutVat`, `\.sku`, `\.stockCount`, `\.unitName`, `\.deleted`, `\.itemStock.quantity`, `\.itemGroup.id`.
+    /// - Expansions: none.
+    ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
     /// - Parameter tag: its id.
@@ -690,6 +824,11 @@ extension Shop {
     ///     print(taxRate.name ?? "", taxRate.isDefault ?? false)
     /// }
     /// ```
+    ///
+    /// - Filters: `\.isDefault`, `\.rate`, `\.items.id`, `\.name`, `\.id`.
+    /// - Filters that the library applies itself: `\.deletedTime`, `\.modifiedTime`.
+    /// - Sort orders: `\.deletedTime`, `\.id`, `\.isDefault`, `\.modifiedTime`, `\.name`, `\.rate`, `\.items.id`, `\.taxAmount`, `\.taxType`.
+    /// - Expansions: `\.items`, `\.items.categories`, `\.items.itemStock`, `\.items.modifierGroups`, `\.items.options`, `\.items.tags`, `\.items.taxRates`.
     ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var taxRates: Records<TaxRate> { records(["v3", "merchants", merchantID, "tax_rates"]) }
@@ -717,6 +856,11 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// - Filters: `\.modifiedTime`, `\.hidden`, `\.available`, `\.autoManage`, `\.price`, `\.id`, `\.sku`, `\.defaultTaxRates`, `\.tags.id`, `\.alternateName`, `\.isRevenue`, `\.tags.name`, `\.deleted`, `\.name`, `\.itemGroup.id`.
+    /// - Filters that the library applies itself: `\.deletedTime`.
+    /// - Sort orders: `\.alternateName`, `\.autoManage`, `\.available`, `\.code`, `\.colorCode`, `\.cost`, `\.defaultTaxRates`, `\.deletedTime`, `\.hidden`, `\.id`, `\.isAgeRestricted`, `\.isRevenue`, `\.modifiedTime`, `\.name`, `\.price`, `\.priceType`, `\.priceWithoutVat`, `\.sku`, `\.stockCount`, `\.unitName`, `\.tags.id`, `\.tags.name`, `\.deleted`, `\.itemStock.quantity`, `\.itemGroup.id`.
+    /// - Expansions: none.
+    ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
     /// - Parameter taxRate: its id.
@@ -729,6 +873,11 @@ extension Shop {
     ///     print(order.total?.minorUnits ?? 0, order.payments?.count ?? 0)
     /// }
     /// ```
+    ///
+    /// - Filters: `\.employee.id`, `\.note`, `\.modifiedTime`, `\.manualTransaction`, `\.employee.name`, `\.title`, `\.device.id`, `\.externalReferenceId`, `\.clientCreatedTime`, `\.total`, `\.payType`, `\.testMode`, `\.createdTime`, `\.id`, `\.state`.
+    /// - Filters that the library applies itself: `\.deletedTimestamp`.
+    /// - Sort orders: `\.clientCreatedTime`, `\.createdTime`, `\.currency`, `\.customerId`, `\.customerUuid`, `\.deletedTimestamp`, `\.externalReferenceId`, `\.groupLineItems`, `\.id`, `\.isVat`, `\.manualTransaction`, `\.modifiedTime`, `\.note`, `\.orderTypeId`, `\.payType`, `\.paymentState`, `\.state`, `\.taxRemoved`, `\.testMode`, `\.title`, `\.total`, `\.unpaidBalance`, `\.employee.id`, `\.orderType`, `\.employee.name`, `\.device.id`.
+    /// - Expansions: `\.employee`, `\.payments`, `\.refunds`, `\.credits`, `\.voids`, `\.lineItems`, `\.customers`, `\.serviceCharge`, `\.discounts`, `\.orderType`, `\.lineItems.discounts`, `\.lineItems.modifications`, `\.employee.roles`, `\.employee.shifts`, `\.payments.additionalCharges`, `\.payments.appTracking`, `\.payments.cardTransaction`, `\.payments.dccInfo`, `\.payments.employee`, `\.payments.externalReferenceId`, `\.payments.germanInfo`, `\.payments.lineItemPayments`, `\.payments.oceanGatewayInfo`, `\.payments.order`, `\.payments.refunds`, `\.payments.taxRates`, `\.payments.tender`, `\.payments.transactionInfo`, `\.refunds.appTracking`, `\.refunds.employee`, `\.refunds.germanInfo`, `\.refunds.lineItems`, `\.refunds.overrideMerchantTender`, `\.refunds.payment`, `\.refunds.transactionInfo`, `\.credits.appTracking`, `\.credits.cardTransaction`, `\.credits.dccInfo`, `\.credits.employee`, `\.credits.germanInfo`, `\.credits.taxRates`, `\.credits.tender`, `\.credits.transactionInfo`, `\.voids.additionalCharges`, `\.voids.appTracking`, `\.voids.cardTransaction`, `\.voids.dccInfo`, `\.voids.employee`, `\.voids.externalReferenceId`, `\.voids.germanInfo`, `\.voids.lineItemPayments`, `\.voids.oceanGatewayInfo`, `\.voids.order`, `\.voids.refunds`, `\.voids.taxRates`, `\.voids.tender`, `\.voids.transactionInfo`, `\.lineItems.payments`, `\.lineItems.taxRates`, `\.customers.addresses`, `\.customers.cards`, `\.customers.emailAddresses`, `\.customers.metadata`, `\.customers.phoneNumbers`, `\.orderType.categories`, `\.orderType.hours`.
     ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var orders: Records<Order> { records(["v3", "merchants", merchantID, "orders"]) }
@@ -756,6 +905,10 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// - Filters: none.
+    /// - Sort orders: `\.amount`, `\.id`, `\.name`, `\.percentage`.
+    /// - Expansions: none.
+    ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
     /// - Parameter order: its id.
@@ -768,6 +921,11 @@ extension Shop {
     ///     print(lineItem.name ?? "", lineItem.discounts?.count ?? 0)
     /// }
     /// ```
+    ///
+    /// - Filters: none.
+    /// - Filters that the library applies itself: `\.createdTime`, `\.orderClientCreatedTime`.
+    /// - Sort orders: `\.ageRestrictedType`, `\.alternateName`, `\.binName`, `\.createdTime`, `\.discountAmount`, `\.exchanged`, `\.id`, `\.isAgeRestricted`, `\.isOrderFee`, `\.isRevenue`, `\.itemCode`, `\.minimumAge`, `\.name`, `\.note`, `\.orderClientCreatedTime`, `\.orderLevelDiscountAmount`, `\.percentage`, `\.price`, `\.priceWithModifiers`, `\.priceWithModifiersAndItemAndOrderDiscounts`, `\.printed`, `\.quantitySold`, `\.refunded`, `\.revenueAmount`, `\.unitName`, `\.unitQty`, `\.userData`.
+    /// - Expansions: `\.discounts`, `\.modifications`, `\.taxRates`, `\.payments`, `\.taxRates.items`.
     ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///
@@ -798,6 +956,10 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// - Filters: `\.last4`, `\.note`, `\.amount`, `\.tabName`, `\.cardType`, `\.type`, `\.token`, `\.authcode`, `\.createdTime`, `\.id`.
+    /// - Sort orders: `\.amount`, `\.authcode`, `\.cardType`, `\.createdTime`, `\.id`, `\.last4`, `\.note`, `\.tabName`, `\.token`, `\.type`, `\.externalReferenceId`.
+    /// - Expansions: `\.payment`, `\.payment.additionalCharges`, `\.payment.appTracking`, `\.payment.cardTransaction`, `\.payment.dccInfo`, `\.payment.employee`, `\.payment.externalReferenceId`, `\.payment.germanInfo`, `\.payment.lineItemPayments`, `\.payment.oceanGatewayInfo`, `\.payment.order`, `\.payment.refunds`, `\.payment.taxRates`, `\.payment.tender`, `\.payment.transactionInfo`.
+    ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var authorizations: Records<Authorization> { records(["v3", "merchants", merchantID, "authorizations"]) }
 
@@ -823,6 +985,11 @@ extension Shop {
     ///     print(credit.amount?.minorUnits ?? 0, credit.employee?.name ?? "")
     /// }
     /// ```
+    ///
+    /// - Filters: `\.employee.id`, `\.amount`, `\.device.id`, `\.result`, `\.clientCreatedTime`, `\.id`, `\.tender.id`, `\.taxAmount`.
+    /// - Filters that the library applies itself: `\.createdTime`.
+    /// - Sort orders: `\.amount`, `\.clientCreatedTime`, `\.createdTime`, `\.id`, `\.result`, `\.taxAmount`, `\.voidReason`, `\.voided`, `\.employee.id`, `\.device.id`, `\.externalReferenceId`, `\.tender.id`.
+    /// - Expansions: `\.dccInfo`, `\.germanInfo`, `\.appTracking`, `\.tender`, `\.employee`, `\.cardTransaction`, `\.taxRates`, `\.transactionInfo`.
     ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var credits: Records<Credit> { records(["v3", "merchants", merchantID, "credits"]) }
@@ -850,6 +1017,10 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// - Filters: `\.modifiedTime`, `\.device.id`, `\.externalReferenceId`, `\.result`, `\.offline`, `\.createdTime`, `\.externalPaymentId`, `\.id`, `\.tender.id`, `\.employee.id`, `\.order.modifiedTime`, `\.amount`, `\.clientCreatedTime`.
+    /// - Sort orders: `\.amount`, `\.cashTendered`, `\.cashbackAmount`, `\.clientCreatedTime`, `\.createdTime`, `\.externalPaymentId`, `\.externalReferenceId`, `\.gatewayProcessingTime`, `\.id`, `\.modifiedTime`, `\.note`, `\.offline`, `\.result`, `\.taxAmount`, `\.tipAmount`, `\.voidReason`, `\.device.id`, `\.tender.id`, `\.employee.id`, `\.order.modifiedTime`.
+    /// - Expansions: `\.tender`, `\.germanInfo`, `\.lineItemPayments`, `\.cardTransaction`, `\.dccInfo`, `\.refunds`, `\.transactionInfo`, `\.externalReferenceId`, `\.oceanGatewayInfo`, `\.taxRates`, `\.additionalCharges`, `\.appTracking`, `\.order`, `\.refunds.appTracking`, `\.refunds.employee`, `\.refunds.germanInfo`, `\.refunds.lineItems`, `\.refunds.overrideMerchantTender`, `\.refunds.payment`, `\.refunds.transactionInfo`.
+    ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var payments: Records<Payment> { records(["v3", "merchants", merchantID, "payments"]) }
 
@@ -875,6 +1046,11 @@ extension Shop {
     ///     print(refund.amount?.minorUnits ?? 0, refund.payment?.amount?.minorUnits ?? 0)
     /// }
     /// ```
+    ///
+    /// - Filters: none.
+    /// - Filters that the library applies itself: `\.createdTime`, `\.clientCreatedTime`, `\.deletedTime`, `\.gatewayProcessingTime`.
+    /// - Sort orders: `\.amount`, `\.clientCreatedTime`, `\.createdTime`, `\.id`, `\.taxAmount`, `\.voidReason`, `\.voided`.
+    /// - Expansions: `\.payment`, `\.germanInfo`, `\.appTracking`, `\.employee`, `\.overrideMerchantTender`, `\.lineItems`, `\.transactionInfo`.
     ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     public var refunds: Records<Refund> { records(["v3", "merchants", merchantID, "refunds"]) }
@@ -914,6 +1090,11 @@ extension Shop {
     ///     print(appMeteredEvent.createdTime?.date ?? .distantPast, appMeteredEvent.modifiedTime?.date ?? .distantPast)
     /// }
     /// ```
+    ///
+    /// - Filters: none.
+    /// - Filters that the library applies itself: `\.createdTime`, `\.modifiedTime`.
+    /// - Sort orders: `\.count`, `\.createdTime`, `\.id`, `\.modifiedTime`.
+    /// - Expansions: none.
     ///
     /// Nothing is sent before the first record is wanted. Reading throws `CloverError`, or `CancellationError`: see `Records`.
     ///

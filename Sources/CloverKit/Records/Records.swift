@@ -43,8 +43,9 @@ public struct Records<Record: CloverRecord>: AsyncSequence, Sendable {
         self.segments = segments
     }
 
-    /// Only the records that also meet this condition: `.filter(\.total >= 5000)`. A field that Clover does not filter by
-    /// is an error of the kind `.request`, before anything is sent if the catalogue knows it.
+    /// Only the records that also meet this condition: `.filter(\.total >= 5000)`. A field by which Clover does not filter the list,
+    /// as the catalogue has it, is an error of the kind `.request`, and nothing is sent. The page of each list, such as `Shop.orders`,
+    /// names its filters, its sort orders and its expansions.
     ///
     /// Clover applies the condition, and the library compares each record that has the member itself, where it is a number, a
     /// time, or a text without special characters: a record that contradicts the condition is an error of the kind `.request`.
@@ -83,12 +84,18 @@ public struct Records<Record: CloverRecord>: AsyncSequence, Sendable {
     /// Sorts by a field, after the fields of earlier calls. A field by which Clover neither sorts nor filters the list, as the
     /// catalogue has it, is an error of the kind `.request`, and nothing is sent.
     ///
+    /// Clover sorts, and the library does not check the order: a list that Clover does not sort comes in another order, without an
+    /// error. If your program depends on the order, such as for the first record of a kind, read `all()` and sort the array. Without
+    /// this call the order is Clover's, which it does not promise; a list that is read in parts has the newest part first.
+    ///
     /// Clover searches at most 90 days of payments and authorizations, and of orders that are filtered by `\.createdTime`,
     /// `\.state`, `\.total` and some other fields. A longer time is read in parts, one after the other, and Clover sorts each part
     /// by itself. So these are sorted by another field than `\.createdTime` only if they are filtered to a range of it of at most
     /// 89 days. Otherwise the error is of the kind `.request`, and nothing is sent.
     ///
     /// ```swift
+    /// import Foundation
+    ///
     /// let week = Timestamp(Date.now.addingTimeInterval(-7 * 86_400))
     /// let largest = try await shop.orders.filter(\.createdTime >= week).sort(\.total, .descending).limit(5).all()
     /// print(largest.count)

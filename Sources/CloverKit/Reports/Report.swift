@@ -30,9 +30,12 @@ public struct Report: Sendable, Hashable {
     public let currency: String?
     /// The columns, in their order.
     public let columns: [Column]
-    /// The rows, in their order.
+    /// The rows, in their order; at least one. A report of days, weeks, months or hours of the clock (`.hour`) has a row for each of
+    /// them, and sales without a grouping have one row. Other reports with nothing to show have one row, whose names, ids and times
+    /// are `.empty` and whose amounts are 0.
     public let rows: [Row]
-    /// The sums of the columns that can be added; none if the only row is the total.
+    /// The sums of the columns that can be added, also if there is only one row; none for sales without a grouping, whose only row
+    /// is the total. Items and categories have a second one, for what is not revenue, if there is any.
     public let totals: [Row]
     /// What readers must know about these numbers: one sentence each. Some name reports and commands as the program does, such as
     /// 'report tenders' and 'clover reconcile'.
@@ -44,7 +47,7 @@ public struct Report: Sendable, Hashable {
     /// let names: [Report.Name] = [
     ///     .sales, .items, .categories, .employees, .tenders, .taxes, .tips, .discounts, .refunds, .hours,
     /// ]
-    /// for name in names { print(name, try await shop.report(name, period: .thisMonth).rows.count) }
+    /// for name in names { print(name, try await shop.report(name, period: .thisMonth).columns.map(\.name)) }
     /// ```
     public enum Name: String, Sendable, Hashable, CaseIterable {
         /// Gross and net sales, tax, tips and the amount collected.
@@ -192,7 +195,7 @@ public struct Report: Sendable, Hashable {
     ///         print(finding.kind, finding.identifiers, finding.amount?.minorUnits ?? 0, finding.sentence)
     ///     }
     ///     print(error.nextStep)
-    ///     print("without proof:", error.report.totals.first?.money("netSales")?.minorUnits ?? 0)
+    ///     print("without proof:", error.report.rows.first?.money("netSales")?.minorUnits ?? 0)
     /// }
     /// ```
     public struct Unproved: Error, Sendable, Hashable, CustomStringConvertible {
@@ -226,14 +229,19 @@ extension Report {
     /// print(week.firstDay, week.lastDay, october.timeZone, days.rows.count)
     /// ```
     public struct Period: Sendable, Hashable, ExpressibleByStringLiteral {
-        /// A word such as `last-week`, a year (`2026`), a quarter (`2026-Q3`), a month (`2026-10`), a day (`2026-10-01`), or
+        /// A word such as `last-week` or `this-quarter`, a year (`2026`), a quarter (`2026-Q3`), a month (`2026-10`), a day (`2026-10-01`), or
         /// two of these joined by `..`, both included.
         public let text: String
 
-        /// - Parameter text: see `text`; it is checked when the report is read, before anything is sent.
+        /// Days by a text: a word, which is `today`, `yesterday`, `this-week`, `last-week`, `this-month`, `last-month`, `this-quarter`,
+        /// `last-quarter`, `this-year` or `last-year`; or as in `text`. Weeks begin on Monday. A period that is not over ends today.
+        ///
+        /// - Parameter text: see `text`; it is not checked here: `Shop.report(_:period:by:timeZone:)` throws for one that is no period.
         public init(_ text: String) { self.text = text }
 
-        /// - Parameter value: see `text`.
+        /// Days by a string literal, like `init(_:)`.
+        ///
+        /// - Parameter value: see `init(_:)`.
         public init(stringLiteral value: String) { text = value }
 
         /// The current day until now.

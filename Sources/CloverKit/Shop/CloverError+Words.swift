@@ -139,6 +139,8 @@ extension QueryError {
         case .unfilledName(let name, let path): "\(path) needs a value for {\(name)}"
         case .aliasIdentifiers(let alias, let path, let given):
             "'\(alias)' stands for \(path), and \(given) ids were given"
+        case .unknownName(let name, .filter, let path, let others) where others.isEmpty:
+            "the catalogue does not say whether Clover filters \(path) by \(name)"
         case .unknownName(let name, let role, let path, let others):
             "\(path) has no \(role.rawValue) '\(name)'\(near(others))"
         case .notTaken(let role, let path): "\(path) takes no \(role.rawValue)"
@@ -176,6 +178,8 @@ extension QueryError {
         case .unfilledName: "write the id into the path"
         case .sortAcrossWindows(_, _, let time):
             "filter by a range of \(time) of at most \(HistoryLimit.days - 1) days, or sort the records after reading them"
+        case .unknownName(_, .filter, _, let others) where others.isEmpty:
+            "leave out the filter, and compare the records that come"
         case .reversedTimeRange: "swap the two times"
         default: "correct the request"
         }

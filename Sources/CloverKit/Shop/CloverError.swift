@@ -171,7 +171,7 @@ public struct CloverError: Error, Sendable, Hashable, CustomStringConvertible {
                 nextStep: names + "choose one of them with 'clover auth switch'")
             : CloverError(
                 .notSignedIn, wanted.isEmpty ? "there is no sign-in" : "no sign-in fits \(wanted)",
-                nextStep: "run 'clover auth login'")
+                nextStep: "run 'clover auth login --app-id APP'")
     }
 }
 

@@ -12,6 +12,9 @@ extension Shop {
     /// }
     /// ```
     ///
+    /// Every report needs the permissions `MERCHANT_R`, `PAYMENTS_R` and `ORDERS_R`. Those of employees, tips and refunds need
+    /// `EMPLOYEES_R` too, and that of categories `INVENTORY_R`.
+    ///
     /// - Parameters:
     ///   - name: the report.
     ///   - period: the business days, which begin at midnight; none may begin in the future. A text that is not a period, that

@@ -6,7 +6,7 @@ extension Shop {
     /// knows.
     ///
     /// ```swift
-    /// if try await !shop.isLoggedIn { print("run 'clover auth login'") }
+    /// if try await !shop.isLoggedIn { print("run 'clover auth login --app-id APP'") }
     /// ```
     ///
     /// - Throws: `CloverError` of the kind `.state`.

@@ -3,6 +3,8 @@ public import FoundationEssentials
 /// An instant, in milliseconds since 1970-01-01T00:00:00Z.
 ///
 /// ```swift
+/// import Foundation
+///
 /// let hourAgo = Timestamp(Date.now.addingTimeInterval(-3600))
 /// for try await order in shop.orders.filter(\.createdTime >= hourAgo) {
 ///     print(order.createdTime?.date ?? .now, order.createdTime?.milliseconds ?? 0)
