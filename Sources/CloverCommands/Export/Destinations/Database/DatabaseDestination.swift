@@ -314,7 +314,7 @@ actor DatabaseWriter: WindowWriter {
     }
 }
 
-/// Work on the rows of one window that wait, piece by piece on a thread of its own, while the next records are read.
+/// Work on the rows of one window that wait, piece by piece on a separate thread, while the next records are read.
 ///
 /// One task at a time may use it.
 actor StagingQueue {
