@@ -179,6 +179,43 @@ struct PageLaterLookTests {
         #expect(PageVerdict(named).status == 80)
     }
 
+    @Test("the payment that a person named is one of the page's: another is a second one, whatever is in which order")
+    func secondPayment() throws {
+        var evidence = try PageVerdictTests.evidence()
+        evidence.page = PageVerdictTests.settled(evidence.page, isPaid: true, payment: "P1")
+        var records = PageRecords()
+        records.asked["P1"] = .payment(Self.payment())
+        evidence.records = .read(records)
+        #expect(PageVerdict(evidence).finding == .asRecorded)
+        records.payments = [Self.payment("P2")]
+        for _ in 0..<2 {
+            Self.note(.read(records), in: &evidence)
+            let verdict = PageVerdict(evidence)
+            #expect(verdict.status == 80 && verdict.state == .paidTwice, "\(verdict)")
+            #expect(verdict.payments == ["P2", "P1"], "\(verdict)")
+        }
+        evidence.page = PageVerdictTests.settled(evidence.page, isPaid: true, payment: "P1", PageVerdict(evidence))
+        #expect(PageVerdict(evidence).finding == .asRecorded)
+    }
+
+    @Test(
+        "of two payments that a person accepted, the end of one is named until the person confirms it",
+        arguments: ["VOIDED", "SUCCESS"])
+    func endOfAccepted(_ result: String) throws {
+        var evidence = try PageVerdictTests.evidence()
+        evidence.records = Self.records(Self.payment(), Self.payment("P2"))
+        evidence.page = PageVerdictTests.settled(evidence.page, isPaid: true, PageVerdict(evidence))
+        var changed = Self.payment("P2", 425, result)
+        if result == "SUCCESS" { changed.refunded = 425 }
+        for _ in 0..<2 {
+            Self.note(Self.records(Self.payment(), changed), in: &evidence)
+            let verdict = PageVerdict(evidence)
+            #expect(verdict.status == 80 && verdict.clause?.contains("P2") == true, "\(verdict)")
+        }
+        evidence.page = PageVerdictTests.settled(evidence.page, isPaid: true, PageVerdict(evidence))
+        #expect(PageVerdict(evidence).status == 0)
+    }
+
     @Test("a refund of the whole that an earlier version named is quiet", arguments: [true, false])
     func clauseOfRefund(_ isGivenBack: Bool) throws {
         var evidence = try Self.settledEarlier("of the payment P1: it was paid, and 4.25 USD of it were refunded since")

@@ -274,4 +274,18 @@ extension PageVerdict {
     }
 
     enum ComparisonOrder { case less, same, more }
+
+    /// The exit status of a command that looks once: 0 as well for a page that is open, 81 for one that a person recorded as not
+    /// paid, and that nothing shows as paid.
+    package var status: Int32 {
+        if isAgainstEntry { return 80 }
+        if isPaid || isOpen { return 0 }
+        if finding == .asRecorded { return 81 }
+        guard case .unread(let obstacle) = finding else { return 80 }
+        return switch obstacle.kind {
+        case .unreadable: 69
+        case .malformed: 76
+        case .signInRefused: 77
+        }
+    }
 }

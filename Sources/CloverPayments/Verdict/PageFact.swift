@@ -31,6 +31,8 @@ package struct PageFact: Codable, Sendable, Equatable {
     package var refunded: Int64?
     /// Of one that is another's: whose it is.
     package var owner: String?
+    /// Whether only a person has named it as the page's: no order of the page, and no webhook, shows it.
+    package var isNamed: Bool?
     /// Of one that is shown twice: what the first copy is. Of one that was only seen: that it was voided.
     package var copy: State?
 
@@ -39,7 +41,7 @@ package struct PageFact: Codable, Sendable, Equatable {
         (self.state, self.amount, self.refunded, self.owner) = (state, amount, refunded, owner)
     }
 
-    init(_ shown: PagePayment) {
+    package init(_ shown: PagePayment) {
         let state: State =
             switch shown.result {
             case "SUCCESS": shown.isHeld ? .held : .paid
@@ -83,7 +85,11 @@ package struct PageFact: Codable, Sendable, Equatable {
     /// Whether it is the same, for a person who knows `before`.
     func isKnown(by before: PageFact?) -> Bool {
         guard let before, before.payment == payment else { return false }
-        return before == self || before.state == .seen && before.covers(self)
+        var (known, shown) = (before, self)
+        (known.isNamed, shown.isNamed) = (nil, nil)
+        // A currency that is not shown is no other one.
+        if shown.currency == nil { known.currency = nil }
+        return known == shown || before.state == .seen && before.covers(self)
     }
 
     /// For a list.
@@ -103,7 +109,7 @@ package struct PageFact: Codable, Sendable, Equatable {
         case .twice: return "\(payment), which is shown twice"
         case .others: return "\(payment), which is that of \(owner ?? "another")"
         case .reported: return "\(payment)\(money), which only a webhook shows"
-        case .gone: return "\(payment), which the records do not have now"
+        case .gone: return "\(payment), which the records do not have"
         case .seen: return payment
         case .refund: return "a refund of \(refunded.flatMap { $0 > 0 ? text($0) : nil } ?? "an unknown amount")"
         }
@@ -147,8 +153,13 @@ extension PaymentOperation {
         else { return facts }
         // The person named it.
         var named = PageFact(id, .paid, amount: outcome.amount)
-        named.currency = currencyCode
+        (named.currency, named.isNamed) = (currencyCode, true)
         return facts + [named]
+    }
+
+    /// The payments that took money, and that a person named or accepted as the page's.
+    var acceptedFacts: [PageFact] {
+        isSettledPage && state == .approved ? settledFacts.filter(\.hasMoney) : []
     }
 
     /// What is known by now, for a person who settles the page.
@@ -182,12 +193,17 @@ extension PageEvidence {
         var read = PageRecords()
         if case .read(let found) = records { read = found }
         var facts: [PageFact] = []
+        let (approved, settled) = (approved, page.settledFacts)
         func add(_ fact: PageFact) {
             if !facts.contains(where: { $0.payment == fact.payment }) { facts.append(fact) }
         }
         func add(_ payment: PagePayment) {
             let owner = owners[payment.id].flatMap { $0.isByReportAlone ? nil : $0.id }
-            add(owner.map { PageFact(payment.id, .others, owner: $0) } ?? PageFact(payment))
+            var fact = owner.map { PageFact(payment.id, .others, owner: $0) } ?? PageFact(payment)
+            if !read.payments.contains(where: { $0.id == payment.id }), !approved.contains(payment.id) {
+                fact.isNamed = settled.first { $0.payment == payment.id }?.isNamed
+            }
+            add(fact)
         }
         if let id = read.contradictory {
             var fact = PageFact(id, .twice)
@@ -222,9 +238,18 @@ extension PageEvidence {
         return facts
     }
 
+    /// Whether more than the word of a person shows that a payment is the page's, so that the entry is overtaken.
+    func proves(_ payment: PagePayment) -> Bool {
+        guard page.outcome.isByHand == true, case .read(let records) = records else { return true }
+        return approved.contains(payment.id) || records.payments.contains { $0.id == payment.id }
+    }
+
     /// Whether it was made before the page. A smaller number is in no unit that is known.
     func isEarly(_ payment: PagePayment) -> Bool {
-        guard let made = payment.madeAt else { return false }
+        // A person has named it, and its record was read then.
+        let known = page.state == .approved ? page.outcome.settled ?? [] : []
+        let isAccepted = known.contains { $0.payment == payment.id && $0.hasMoney }
+        guard let made = payment.madeAt, !isAccepted else { return false }
         return made > 100_000_000_000 && made < start
     }
 }
@@ -240,9 +265,16 @@ extension PageVerdict {
         let news = news(evidence)
         guard !news.isEmpty else { return stand(evidence) }
         let words = "not known when it was settled: " + news.map { $0.words(of: page) }.joined(separator: "; ")
+        let accepted = page.acceptedFacts.map(\.payment)
+        var changed: PageFact?
+        var isPaid = false
+        if case .paid(let payment, _) = finding {
+            isPaid = true
+            changed = news.first { $0.payment != payment.id && ($0.state == .gone || accepted.contains($0.payment)) }
+        }
         switch finding {
         case .unread: return
-        case .paid(let payment, _) where !news.contains(where: { $0.state == .gone && $0.payment != payment.id }):
+        case .paid(let payment, _) where changed == nil && evidence.proves(payment):
             isAgainstEntry = page.state != .approved
             // The records prove it, and what became of the others is said.
             let others = news.filter { $0.payment != payment.id }.map { $0.words(of: page) }
@@ -250,11 +282,13 @@ extension PageVerdict {
         case .reported where page.state != .approved: isAgainstEntry = true
         case .several, .other, .overdue: reason += "; \(words)"
         case .paid, .reported, .asRecorded, .notShown, .unseen:
-            let first = news.first { $0.payment == page.outcome.paymentID } ?? news[0]
+            let first = changed ?? news.first { $0.payment == page.outcome.paymentID } ?? news[0]
             let states = Set(news.map(\.state))
-            let state: CheckoutState = states == [.voided] ? .voided : states == [.held] ? .held : .unknown
+            // Beside another payment, it is not the end of the page.
+            let state: CheckoutState =
+                isPaid ? .unknown : states == [.voided] ? .voided : states == [.held] ? .held : .unknown
             let payment = first.payment.isEmpty ? OperationOutcome.unnamedPayment : first.payment
-            replace(.other(payment), state, "the merchant's records show what was \(words)")
+            replace(.other(payment), state, words)
         }
     }
 
@@ -270,7 +304,7 @@ extension PageVerdict {
             }
         }
         // It is proved now.
-        if case .paid = finding {
+        if case .paid(let payment, _) = finding, evidence.proves(payment) {
             isAgainstEntry = page.state != .approved
             return
         }

@@ -84,7 +84,7 @@ extension PaymentOperation {
 
     /// What shows that money was paid for a page, for a person who is not to record that it was not.
     var proofs: [String] {
-        let paid = (knownFacts ?? []).filter(\.hasMoney).map { $0.words(of: self) }
+        let paid = (knownFacts ?? []).filter { $0.hasMoney && $0.isNamed != true }.map { $0.words(of: self) }
         return paid.isEmpty ? [outcome.contradiction ?? outcome.reason].compactMap(\.self) : paid
     }
 
@@ -93,7 +93,10 @@ extension PaymentOperation {
     var isShownAsPaid: Bool {
         guard rail.makesPage else { return false }
         if isPaidAfterAll { return !isPaidByWebhookAlone }
-        if outcome.shown != nil || outcome.settled != nil { return knownFacts?.contains(where: \.hasMoney) ?? false }
+        if outcome.shown != nil || outcome.settled != nil {
+            // A person can correct what no record shows as the page's.
+            return knownFacts?.contains { $0.hasMoney && $0.isNamed != true } ?? false
+        }
         // As an earlier version recorded it.
         guard let seen = outcome.page else { return paymentsOfPage != nil }
         return seen.showsMoney && seen != .givenBack
