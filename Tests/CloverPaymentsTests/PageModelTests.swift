@@ -39,7 +39,11 @@ struct PageModelTests {
             }
             var records = PageRecords(paid.filter { $0.isOwn && $0.isListed }.map(\.record))
             if isTwin { records.contradictory = records.payments.first?.id }
+            // A payment at the counter is asked for only where the journal names it.
+            let accepted = base.page.settledFacts.filter(\.hasMoney).map(\.payment) + (base.page.outcome.candidates ?? [])
             for one in paid where !(one.isOwn && one.isListed) {
+                let isAsked = accepted.contains(one.record.id) || base.page.recordedPayment == one.record.id
+                if one.isCounter, !isAsked { continue }
                 // An order of another page shows whose it is only where it is listed.
                 if one.isCounter {
                     records.asked[one.record.id] = .payment(one.record)
