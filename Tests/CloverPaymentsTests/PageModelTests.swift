@@ -40,9 +40,10 @@ struct PageModelTests {
             var records = PageRecords(paid.filter { $0.isOwn && $0.isListed }.map(\.record))
             if isTwin { records.contradictory = records.payments.first?.id }
             // A payment at the counter is asked for only where the journal names it.
-            let accepted = base.page.settledFacts.filter(\.hasMoney).map(\.payment) + (base.page.outcome.candidates ?? [])
+            let accepted = base.page.settledFacts.filter(\.hasMoney).map(\.payment)
+            let named = accepted + (base.page.outcome.candidates ?? [])
             for one in paid where !(one.isOwn && one.isListed) {
-                let isAsked = accepted.contains(one.record.id) || base.page.recordedPayment == one.record.id
+                let isAsked = named.contains(one.record.id) || base.page.recordedPayment == one.record.id
                 if one.isCounter, !isAsked { continue }
                 // An order of another page shows whose it is only where it is listed.
                 if one.isCounter {
@@ -54,8 +55,8 @@ struct PageModelTests {
                 }
             }
             // What webhooks name otherwise, or the journal has from before.
-            let named = [base.page.outcome.paymentID].compactMap(\.self) + base.page.settledFacts.map(\.payment)
-            for id in reports.map(\.payment) + named where !paid.contains(where: { $0.record.id == id }) {
+            let entered = [base.page.outcome.paymentID].compactMap(\.self) + base.page.settledFacts.map(\.payment)
+            for id in reports.map(\.payment) + entered where !paid.contains(where: { $0.record.id == id }) {
                 records.asked[id] = .missing
             }
             evidence.records = .read(records)

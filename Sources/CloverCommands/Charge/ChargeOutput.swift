@@ -184,7 +184,9 @@ enum OperationText {
                 : "ended at \(end); to look for its payment: clover checkout wait \(operation.id)"
         }
         var parts = [word ?? (operation.isPartial ? "partly approved" : "approved")]
-        if var amount = operation.asked {
+        if operation.hasUnknownAmount {
+            parts.append("an amount that is not known")
+        } else if var amount = operation.asked {
             if let approved = outcome.amount { amount.minorUnits = approved }
             parts.append("\(amount)")
         } else if let amount = operation.amountText {

@@ -153,7 +153,9 @@ package struct PaymentOperation: Sendable, Equatable {
 
     /// Whether less was approved than requested.
     package var isPartial: Bool {
-        guard state == .approved, let asked = amount?.minorUnits, let approved = outcome.amount else { return false }
+        guard state == .approved, !rail.makesPage, let asked = amount?.minorUnits, let approved = outcome.amount else {
+            return false
+        }
         return approved < asked
     }
 }

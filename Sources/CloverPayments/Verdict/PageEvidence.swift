@@ -161,6 +161,15 @@ package struct PageRecords: Sendable, Equatable {
         package init(order: String, page: String) { (self.order, self.page) = (order, page) }
     }
 
+    /// What they show of a payment that a person names; nil if they do not.
+    package func fact(of id: String) -> PageFact? {
+        if let payment = payments.first(where: { $0.id == id }) { return PageFact(payment) }
+        guard case .payment(let payment) = asked[id] else { return nil }
+        var fact = PageFact(payment)
+        fact.isNamed = true
+        return fact
+    }
+
     mutating func add(looseRefund amount: Int64) {
         let (total, isBeyond) = (looseRefund ?? 0).addingReportingOverflow(amount)
         looseRefund = isBeyond ? .max : total

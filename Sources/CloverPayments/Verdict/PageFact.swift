@@ -92,6 +92,14 @@ package struct PageFact: Codable, Sendable, Equatable {
         return known == shown || before.state == .seen && before.covers(self)
     }
 
+    /// How its currency differs from that of its page; nil if it does not, or is not shown.
+    package func differenceInCurrency(from page: PaymentOperation) -> PaymentDifference? {
+        guard let currency, currency != page.currencyCode, let asked = page.asked else { return nil }
+        let shown = amount.map { PaymentDifference.text($0, in: currency) }
+        return PaymentDifference(
+            shown: shown ?? "an amount in \(ServiceErrorBody.oneLine(currency))", recorded: "\(asked)")
+    }
+
     /// For a list.
     func words(of page: PaymentOperation) -> String {
         func text(_ amount: Int64) -> String {
@@ -113,6 +121,18 @@ package struct PageFact: Codable, Sendable, Equatable {
         case .seen: return payment
         case .refund: return "a refund of \(refunded.flatMap { $0 > 0 ? text($0) : nil } ?? "an unknown amount")"
         }
+    }
+
+    /// The sum in the smallest unit; nil if it is not known.
+    static func sum(_ amounts: [Int64?]) -> Int64? {
+        var sum: Int64 = 0
+        for amount in amounts {
+            guard let amount else { return nil }
+            let (total, isBeyond) = sum.addingReportingOverflow(amount)
+            guard !isBeyond else { return nil }
+            sum = total
+        }
+        return sum
     }
 
     /// The facts of two looks: of each payment, what the later one shows.
@@ -160,6 +180,44 @@ extension PaymentOperation {
     /// The payments that took money, and that a person named or accepted as the page's.
     var acceptedFacts: [PageFact] {
         isSettledPage && state == .approved ? settledFacts.filter(\.hasMoney) : []
+    }
+
+    /// The payments that a person accepted as those of a page, if they are several.
+    package var acceptedPayments: [String]? {
+        let ids = acceptedFacts.map(\.payment)
+        return ids.count > 1 ? ids : nil
+    }
+
+    /// Whether it is not known how much was paid for a page that a person settled as paid.
+    package var hasUnknownAmount: Bool {
+        isSettledPage && state == .approved && outcome.isByHand == true && outcome.amount == nil
+    }
+
+    /// The entry of a person that a page is paid, with what is shown of the payments that the person accepts by it.
+    ///
+    /// - Parameter payment: the one that the person names; nil for all that are known.
+    func accepting(_ entry: OperationOutcome, of payment: String?) -> OperationOutcome {
+        var outcome = entry
+        let known = (entry.settled ?? []).filter { payment == nil || $0.payment == payment }
+        let paid = known.filter { [.paid, .twice].contains($0.state) && $0.amount != 0 }
+        // A webhook may name a payment of the records by a UUID.
+        let reported = known.filter { fact in
+            fact.state == .reported && (paid.isEmpty || PageEvidence.isRecordID(fact.payment))
+        }
+        let taken = paid + reported
+        guard rail.makesPage, !taken.isEmpty else { return outcome }
+        if let reason = outcome.reason {
+            outcome.reason = "\(reason): \(taken.map { $0.words(of: self) }.joined(separator: "; "))"
+        }
+        if outcome.paymentID == nil, taken.count == 1, paid.count == 1 { outcome.paymentID = paid[0].payment }
+        // A page asks for its whole amount, so that one without a record is of that amount.
+        if paid.isEmpty, taken.count == 1, taken[0].amount == nil { return outcome }
+        let isInCurrency = taken.allSatisfy { $0.currency == nil || $0.currency == currencyCode }
+        outcome.amount = isInCurrency ? PageFact.sum(taken.map(\.amount)) : nil
+        let refunded = isInCurrency ? PageFact.sum(taken.map(\.refunded)) : nil
+        outcome.refunded = refunded == 0 ? nil : refunded
+        outcome.page = paid.count == taken.count && !paid.contains(where: \.hasMoney) ? .givenBack : nil
+        return outcome
     }
 
     /// What is known by now, for a person who settles the page.
