@@ -179,6 +179,7 @@ enum OperationText {
                 return
                     "open until \(InstantText.utc(milliseconds: here)), which is \(end) by Clover's clock  \(session.address)"
             }
+            if let reason = outcome.reason, !["open", "expired"].contains(word) { return "\(word): \(reason)" }
             return word == "open"
                 ? "open until \(end)  \(session.address)"
                 : "ended at \(end); to look for its payment: clover checkout wait \(operation.id)"

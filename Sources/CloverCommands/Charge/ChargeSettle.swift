@@ -157,6 +157,13 @@ extension Charge {
             if isDone, settled != operation, settled.outcome.page == .givenBack {
                 environment.diagnostics.warning("all that was paid for the page \(identifier) was given back since")
             }
+            if !isDone, operation.rail.makesPage, let held = operation.outcome.shown?.filter({ $0.state == .held }),
+                !held.isEmpty
+            {
+                let ids = held.map(\.payment).joined(separator: ", ")
+                environment.diagnostics.warning(
+                    "a payment of the page is only held so far, and may be taken yet: \(ids)")
+            }
             let now = environment.clock.wall()
             if !isDone, operation.rail.makesPage, operation.outcome.session != nil, settled != operation,
                 now < operation.expiry

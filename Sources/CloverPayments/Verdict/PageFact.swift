@@ -205,10 +205,12 @@ extension PaymentOperation {
             fact.state == .reported && (paid.isEmpty || PageEvidence.isRecordID(fact.payment))
         }
         let taken = paid + reported
-        guard rail.makesPage, !taken.isEmpty else { return outcome }
-        if let reason = outcome.reason {
-            outcome.reason = "\(reason): \(taken.map { $0.words(of: self) }.joined(separator: "; "))"
+        guard rail.makesPage else { return outcome }
+        let seen = known.filter { ![.failed, .seen].contains($0.state) }.map { $0.words(of: self) }
+        if let reason = outcome.reason, !seen.isEmpty {
+            outcome.reason = "\(reason); known then: \(seen.joined(separator: "; "))"
         }
+        guard !taken.isEmpty else { return outcome }
         if outcome.paymentID == nil, taken.count == 1, paid.count == 1 { outcome.paymentID = paid[0].payment }
         // A page asks for its whole amount, so that one without a record is of that amount.
         if paid.isEmpty, taken.count == 1, taken[0].amount == nil { return outcome }

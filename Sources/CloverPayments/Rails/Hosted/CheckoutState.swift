@@ -50,22 +50,13 @@ extension PaymentOperation {
         if let seen = outcome.page { return seen }
         // As an earlier version recorded it.
         if paymentsOfPage != nil { return .paidTwice }
+        // What contradicts the entry is the payment.
+        if isPaidAfterAll { return .paid }
         if outcome.contradiction != nil { return .unknown }
         guard movedNoMoney else { return .paid }
         // A payment was seen that is not taken as the page's.
         if outcome.candidates != nil { return .unknown }
         return now < expiry ? .open : .expired
-    }
-
-    /// What became of a page that was made, as one word: `open` or `ended` while it is not known to be paid, then `paid`; what
-    /// was seen, if that is several payments, that all was refunded since, or what contradicts its payment.
-    ///
-    /// - Parameter now: milliseconds since 1970.
-    func pageWord(now: Int64) -> String {
-        if paymentsOfPage != nil { return (outcome.page ?? .paidTwice).rawValue }
-        let isContradicted = outcome.contradiction != nil && !movedNoMoney && !isPaidByWebhookAlone
-        if let seen = outcome.page, seen.showsMoney || isContradicted { return seen.rawValue }
-        return !movedNoMoney ? "paid" : now < expiry ? "open" : "ended"
     }
 
     /// The payment of a page that the merchant's records have shown; nil if they have not.
@@ -195,8 +186,13 @@ extension PaymentOperation {
         case .unseen where verdict.isOpen:
             // What an earlier look named is over.
             let over = verdict.facts.filter { [.voided, .failed].contains($0.state) }.map(\.payment)
-            if movedNoMoney, let named = outcome.candidates, named.allSatisfy(over.contains) {
-                (outcome.candidates, outcome.reason, outcome.page, outcome.shown) = (nil, nil, nil, nil)
+            let isHeld = outcome.page == .held || seen == .held
+            guard movedNoMoney, outcome.candidates?.allSatisfy(over.contains) ?? isHeld else { return }
+            (outcome.candidates, outcome.reason, outcome.page, outcome.shown) = (nil, nil, nil, nil)
+            // One that is held may take the money yet.
+            if case .unseen(let open) = verdict.finding, seen == .held {
+                outcome.reason = "only held so far: \(open.joined(separator: ", "))"
+                (outcome.page, outcome.shown) = (seen, facts)
             }
             return
         case .unseen(let open): payment = open.first
@@ -238,7 +234,11 @@ extension PaymentOperation {
                 return
             }
             (outcome.contradiction, outcome.page) = (clause, seen)
-            if seen == .givenBack { outcome.refunded = outcome.amount }
+            // What was refunded before is a part of what is known now.
+            outcome.reason = nil
+            let shown = facts.first { $0.payment == outcome.paymentID && $0.state == .paid }
+            if let refunded = shown?.refunded { outcome.refunded = refunded > 0 ? refunded : nil }
+            if seen == .givenBack { outcome.refunded = outcome.refunded ?? outcome.amount }
             // They are not several payments any more.
             if hadSeveral { (outcome.candidates, outcome.reason) = (nil, nil) }
         }
