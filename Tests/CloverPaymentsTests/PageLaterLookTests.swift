@@ -216,6 +216,40 @@ struct PageLaterLookTests {
         #expect(PageVerdict(evidence).status == 0)
     }
 
+    @Test("a page that is open, and whose payment is only held, is held by every command until that is over")
+    func held() throws {
+        var evidence = try PageVerdictTests.evidence()
+        Self.note(Self.records(Self.payment("P1", 425, "AUTH")), in: &evidence)
+        #expect(evidence.page.checkoutState(now: Self.start) == .held && evidence.page.word(now: Self.start) == "held")
+        #expect(evidence.page.outcome.reason?.contains("P1") == true)
+        Self.note(Self.records(Self.payment("P1", 425, "FAIL")), in: &evidence)
+        #expect(evidence.page.word(now: Self.start) == "open" && evidence.page.outcome.reason == nil)
+    }
+
+    @Test("the word of a page is that of the list, whatever contradicts it")
+    func words() throws {
+        var evidence = try PageVerdictTests.evidence()
+        Self.note(Self.records(Self.payment("P1", 600)), in: &evidence)
+        #expect(evidence.page.word(now: Self.start) == "unknown")
+        evidence.page = PageVerdictTests.settled(try PageVerdictTests.evidence().page, isPaid: false)
+        #expect(evidence.page.word(now: Self.start) == "notPaid")
+        evidence.page = evidence.page.paid(by: Self.payment())
+        #expect(evidence.page.checkoutState(now: Self.start) == .paid && evidence.page.word(now: Self.start) == "paid")
+    }
+
+    @Test("what a look finds of a refund takes the place of what an earlier one said")
+    func refunds() throws {
+        var part = Self.payment()
+        part.refunded = 300
+        var evidence = try PageVerdictTests.evidence()
+        evidence.page = evidence.page.paid(by: part)
+        #expect(evidence.page.outcome.reason?.contains("3.00") == true)
+        part.refunded = 425
+        Self.note(Self.records(part), in: &evidence)
+        #expect(evidence.page.outcome.reason == nil && evidence.page.outcome.refunded == 425)
+        #expect(evidence.page.outcome.contradiction?.contains("4.25") == true)
+    }
+
     @Test("a refund of the whole that an earlier version named is quiet", arguments: [true, false])
     func clauseOfRefund(_ isGivenBack: Bool) throws {
         var evidence = try Self.settledEarlier("of the payment P1: it was paid, and 4.25 USD of it were refunded since")

@@ -359,7 +359,9 @@ struct PageVerdictTests {
             "`checkout wait` takes a webhook alone as paid (0) until a look has named that the record of its payment is missing.",
             "",
             "What a person recorded stays as long as nothing is shown that was not known then. Another payment, a refund, a void, or a payment",
-            "that is gone, is named (80) by each look until the person corrects or confirms the entry. `clover charge settle --not-paid` is",
+            "that is gone, is named (80) by each look until the person corrects or confirms the entry, also where one payment is left that is",
+            "what the page asked for. The payment that a person names is one of the page's from then on, in whichever order it is; what was",
+            "read of it then is known. `clover charge settle --not-paid` is",
             "refused while payments are known that took money and were not given back. If such a payment is that of another charge, record it",
             "there first: `clover charge settle OTHER --paid --payment ID`, then `clover charge recover` of the page.",
         ]
