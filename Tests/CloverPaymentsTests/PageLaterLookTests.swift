@@ -63,7 +63,7 @@ struct PageLaterLookTests {
         #expect(verdict.status == 80 && verdict.state == .voided, "\(verdict)")
     }
 
-    @Test("that a record is overdue is said again when the orders cannot be read")
+    @Test("that a record is overdue is named again when the orders cannot be read")
     func overdueThenUnread() throws {
         var evidence = try Self.reported()
         evidence.now = Self.start + 3 * PageVerdictTests.life
@@ -237,7 +237,7 @@ struct PageLaterLookTests {
         #expect(evidence.page.checkoutState(now: Self.start) == .paid && evidence.page.word(now: Self.start) == "paid")
     }
 
-    @Test("what a look finds of a refund takes the place of what an earlier one said")
+    @Test("what a look finds of a refund takes the place of what an earlier one found")
     func refunds() throws {
         var part = Self.payment()
         part.refunded = 300

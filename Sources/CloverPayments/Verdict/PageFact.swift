@@ -253,14 +253,14 @@ extension PageEvidence {
         var read = PageRecords()
         if case .read(let found) = records { read = found }
         var facts: [PageFact] = []
-        let (approved, settled) = (approved, page.settledFacts)
+        let (heard, settled) = (self.approved, page.settledFacts)
         func add(_ fact: PageFact) {
             if !facts.contains(where: { $0.payment == fact.payment }) { facts.append(fact) }
         }
         func add(_ payment: PagePayment) {
             let owner = owners[payment.id].flatMap { $0.isByReportAlone ? nil : $0.id }
             var fact = owner.map { PageFact(payment.id, .others, owner: $0) } ?? PageFact(payment)
-            if !read.payments.contains(where: { $0.id == payment.id }), !approved.contains(payment.id) {
+            if !read.payments.contains(where: { $0.id == payment.id }), !heard.contains(payment.id) {
                 fact.isNamed = settled.first { $0.payment == payment.id }?.isNamed
             }
             add(fact)
@@ -288,7 +288,7 @@ extension PageEvidence {
             }
         }
         let stated = contradictions
-        for id in approved {
+        for id in heard {
             if let owner = owners[id] { add(PageFact(id, .others, owner: owner.id)) }
             let report = reports.last { $0.ending == .approved && $0.payment == id && stated[id] != nil }
             let amount = report.flatMap { report in page.amount.flatMap { report.amount($0.currency) } }
@@ -336,7 +336,7 @@ extension PageVerdict {
         case .unread: return
         case .paid(let payment, _) where changed == nil && evidence.proves(payment):
             isAgainstEntry = page.state != .approved
-            // The records prove it, and what became of the others is said.
+            // The records prove it, and the others are named.
             let others = news.filter { $0.payment != payment.id }.map { $0.words(of: page) }
             if !others.isEmpty { warnings.append("not known when it was settled: \(others.joined(separator: "; "))") }
         case .reported where page.state != .approved: isAgainstEntry = true
