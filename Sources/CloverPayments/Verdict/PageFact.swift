@@ -327,9 +327,9 @@ extension PageVerdict {
         let words = "not known when it was settled: " + news.map { $0.words(of: page) }.joined(separator: "; ")
         let accepted = page.acceptedFacts.map(\.payment)
         var changed: PageFact?
-        var isPaid = false
+        var showsOther = false
         if case .paid(let payment, _) = finding {
-            isPaid = true
+            showsOther = true
             changed = news.first { $0.payment != payment.id && ($0.state == .gone || accepted.contains($0.payment)) }
         }
         switch finding {
@@ -346,7 +346,7 @@ extension PageVerdict {
             let states = Set(news.map(\.state))
             // Beside another payment, it is not the end of the page.
             let state: CheckoutState =
-                isPaid ? .unknown : states == [.voided] ? .voided : states == [.held] ? .held : .unknown
+                showsOther ? .unknown : states == [.voided] ? .voided : states == [.held] ? .held : .unknown
             let payment = first.payment.isEmpty ? OperationOutcome.unnamedPayment : first.payment
             replace(.other(payment), state, words)
         }
