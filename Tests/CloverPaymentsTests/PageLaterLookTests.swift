@@ -63,7 +63,7 @@ struct PageLaterLookTests {
         #expect(verdict.status == 80 && verdict.state == .voided, "\(verdict)")
     }
 
-    @Test("that a record is overdue is said again when the orders cannot be read")
+    @Test("that a record is overdue is named again when the orders cannot be read")
     func overdueThenUnread() throws {
         var evidence = try Self.reported()
         evidence.now = Self.start + 3 * PageVerdictTests.life
@@ -177,6 +177,77 @@ struct PageLaterLookTests {
         var named = try Self.settledEarlier("of the payment P1: it is of 6.00 USD", payment: "P1")
         named.records = Self.records(missing: "P1")
         #expect(PageVerdict(named).status == 80)
+    }
+
+    @Test("the payment that a person named is one of the page's: another is a second one, whatever is in which order")
+    func secondPayment() throws {
+        var evidence = try PageVerdictTests.evidence()
+        evidence.page = PageVerdictTests.settled(evidence.page, isPaid: true, payment: "P1")
+        var records = PageRecords()
+        records.asked["P1"] = .payment(Self.payment())
+        evidence.records = .read(records)
+        #expect(PageVerdict(evidence).finding == .asRecorded)
+        records.payments = [Self.payment("P2")]
+        for _ in 0..<2 {
+            Self.note(.read(records), in: &evidence)
+            let verdict = PageVerdict(evidence)
+            #expect(verdict.status == 80 && verdict.state == .paidTwice, "\(verdict)")
+            #expect(verdict.payments == ["P2", "P1"], "\(verdict)")
+        }
+        evidence.page = PageVerdictTests.settled(evidence.page, isPaid: true, payment: "P1", PageVerdict(evidence))
+        #expect(PageVerdict(evidence).finding == .asRecorded)
+    }
+
+    @Test(
+        "of two payments that a person accepted, the end of one is named until the person confirms it",
+        arguments: ["VOIDED", "SUCCESS"])
+    func endOfAccepted(_ result: String) throws {
+        var evidence = try PageVerdictTests.evidence()
+        evidence.records = Self.records(Self.payment(), Self.payment("P2"))
+        evidence.page = PageVerdictTests.settled(evidence.page, isPaid: true, PageVerdict(evidence))
+        var changed = Self.payment("P2", 425, result)
+        if result == "SUCCESS" { changed.refunded = 425 }
+        for _ in 0..<2 {
+            Self.note(Self.records(Self.payment(), changed), in: &evidence)
+            let verdict = PageVerdict(evidence)
+            #expect(verdict.status == 80 && verdict.clause?.contains("P2") == true, "\(verdict)")
+        }
+        evidence.page = PageVerdictTests.settled(evidence.page, isPaid: true, PageVerdict(evidence))
+        #expect(PageVerdict(evidence).status == 0)
+    }
+
+    @Test("a page that is open, and whose payment is only held, is held by every command until that is over")
+    func held() throws {
+        var evidence = try PageVerdictTests.evidence()
+        Self.note(Self.records(Self.payment("P1", 425, "AUTH")), in: &evidence)
+        #expect(evidence.page.checkoutState(now: Self.start) == .held && evidence.page.word(now: Self.start) == "held")
+        #expect(evidence.page.outcome.reason?.contains("P1") == true)
+        Self.note(Self.records(Self.payment("P1", 425, "FAIL")), in: &evidence)
+        #expect(evidence.page.word(now: Self.start) == "open" && evidence.page.outcome.reason == nil)
+    }
+
+    @Test("the word of a page is that of the list, whatever contradicts it")
+    func words() throws {
+        var evidence = try PageVerdictTests.evidence()
+        Self.note(Self.records(Self.payment("P1", 600)), in: &evidence)
+        #expect(evidence.page.word(now: Self.start) == "unknown")
+        evidence.page = PageVerdictTests.settled(try PageVerdictTests.evidence().page, isPaid: false)
+        #expect(evidence.page.word(now: Self.start) == "notPaid")
+        evidence.page = evidence.page.paid(by: Self.payment())
+        #expect(evidence.page.checkoutState(now: Self.start) == .paid && evidence.page.word(now: Self.start) == "paid")
+    }
+
+    @Test("what a look finds of a refund takes the place of what an earlier one found")
+    func refunds() throws {
+        var part = Self.payment()
+        part.refunded = 300
+        var evidence = try PageVerdictTests.evidence()
+        evidence.page = evidence.page.paid(by: part)
+        #expect(evidence.page.outcome.reason?.contains("3.00") == true)
+        part.refunded = 425
+        Self.note(Self.records(part), in: &evidence)
+        #expect(evidence.page.outcome.reason == nil && evidence.page.outcome.refunded == 425)
+        #expect(evidence.page.outcome.contradiction?.contains("4.25") == true)
     }
 
     @Test("a refund of the whole that an earlier version named is quiet", arguments: [true, false])

@@ -11,6 +11,8 @@ struct PageModelTests {
             var record: PagePayment
             /// Whether its order has the reference of the page that is judged.
             var isOwn = true
+            /// Whether its order has the reference of no page, as one that was paid at the counter.
+            var isCounter = false
             /// Whether the records show it by now.
             var isListed = false
             /// Whether it was approved, so that a webhook says so.
@@ -37,17 +39,24 @@ struct PageModelTests {
             }
             var records = PageRecords(paid.filter { $0.isOwn && $0.isListed }.map(\.record))
             if isTwin { records.contradictory = records.payments.first?.id }
+            // A payment at the counter is asked for only where the journal names it.
+            let accepted = base.page.settledFacts.filter(\.hasMoney).map(\.payment)
+            let named = accepted + (base.page.outcome.candidates ?? [])
             for one in paid where !(one.isOwn && one.isListed) {
+                let isAsked = named.contains(one.record.id) || base.page.recordedPayment == one.record.id
+                if one.isCounter, !isAsked { continue }
                 // An order of another page shows whose it is only where it is listed.
-                if !one.isOwn, one.isListed {
+                if one.isCounter {
+                    records.asked[one.record.id] = .payment(one.record)
+                } else if !one.isOwn, one.isListed {
                     records.elsewhere[one.record.id] = PageRecords.Place(order: "O9", page: "h_9")
                 } else {
                     records.asked[one.record.id] = .missing
                 }
             }
             // What webhooks name otherwise, or the journal has from before.
-            let named = [base.page.outcome.paymentID].compactMap(\.self) + base.page.settledFacts.map(\.payment)
-            for id in reports.map(\.payment) + named where !paid.contains(where: { $0.record.id == id }) {
+            let entered = [base.page.outcome.paymentID].compactMap(\.self) + base.page.settledFacts.map(\.payment)
+            for id in reports.map(\.payment) + entered where !paid.contains(where: { $0.record.id == id }) {
                 records.asked[id] = .missing
             }
             evidence.records = .read(records)
@@ -105,10 +114,12 @@ struct PageModelTests {
         one.isApproved = one.record.result != "FAIL"
         one.isListed = Bool.random(using: &random)
         one.isOwn = Int.random(in: 0..<6, using: &random) != 0
+        one.isCounter = !one.isOwn && Bool.random(using: &random)
         if Int.random(in: 0..<10, using: &random) == 0 {
             world.owners[id] = PageEvidence.Owner(id: "c_9", isByReportAlone: Bool.random(using: &random))
         }
         world.paid.append(one)
+        guard !one.isCounter else { return }
         // Webhooks may be lost, or come twice, under another name, or contradict.
         let names: [String?] = [id, id, id, uuid, nil]
         let messages: [String?] = [nil, nil, amount.map { "Approved for \($0)" }, "Approved for 77"]
@@ -168,7 +179,14 @@ struct PageModelTests {
     /// What the page's orders show as paid and not given back.
     private static func standing(in evidence: PageEvidence) -> [PagePayment] {
         guard case .read(let records) = evidence.records else { return [] }
-        return records.payments.filter { payment in
+        // What a person has named is one of them, wherever it is.
+        let named = evidence.page.settledFacts.filter(\.hasMoney).compactMap { fact -> PagePayment? in
+            guard evidence.page.state == .approved, case .payment(let payment) = records.asked[fact.payment] else {
+                return nil
+            }
+            return records.payments.contains { $0.id == payment.id } ? nil : payment
+        }
+        return (records.payments + named).filter { payment in
             payment.isPaid && payment.amount != 0
                 && (payment.refunded == 0 || payment.refunded < payment.amount ?? .max)
         }
@@ -240,32 +258,50 @@ struct PageModelTests {
             return verdict.status == 81 && !own.isEmpty ? "not paid, and a payment stands" : nil
         }
         guard verdict.status == 0 else { return nil }
-        // What is proved now needs no entry.
-        if case .paid = verdict.finding { return nil }
+        // What is proved now needs no entry, but for the money of other payments that the person accepted.
+        var proved: String?
+        if case .paid(let payment, _) = verdict.finding { proved = payment.id }
         // One that was shown twice then, and is now with the same contents, did not change.
         let shownTwice = verdict.facts.filter { $0.state == .twice }
-        for fact in page.settledFacts where fact.hasMoney && !shownTwice.contains(fact) {
-            let now = records.payments.first { $0.id == fact.payment }
+        for fact in page.settledFacts where fact.hasMoney && !shownTwice.contains(fact) && fact.payment != proved {
+            var now = records.payments.first { $0.id == fact.payment }
+            if now == nil, case .payment(let payment) = records.asked[fact.payment] { now = payment }
             if let now, !now.isPaid { return "quiet about the end of \(fact.payment)" }
             if let now, now.refunded != fact.refunded { return "quiet about a refund of \(fact.payment)" }
             if now == nil, records.asked[fact.payment] == .missing {
                 return "quiet about \(fact.payment), which is gone"
             }
         }
-        let known = page.settledFacts.map(\.payment)
+        let known = page.settledFacts.map(\.payment) + [proved].compactMap(\.self)
         let news = shown.map(\.id).filter { !known.contains($0) }
-        return news.isEmpty ? nil : "quiet about \(news), which are new"
+        if !news.isEmpty { return "quiet about \(news), which are new" }
+        // Beside what the person accepted, the one that is proved is more money.
+        let accepted = page.settledFacts.filter { fact in fact.hasMoney && shown.contains { $0.id == fact.payment } }
+        let isBeyond = proved != nil && accepted.contains { $0.payment != proved }
+        return isBeyond ? "quiet about money beyond what was accepted" : nil
     }
 
     /// What a person enters: that it is paid, by which payment, or that it is not paid, unless that is refused.
     private static func settle(
-        _ page: PaymentOperation, _ verdict: PageVerdict, _ evidence: PageEvidence, _ random: inout SplitMix
+        _ world: World, _ verdict: PageVerdict, _ evidence: PageEvidence, _ random: inout SplitMix
     ) -> PaymentOperation {
+        let page = world.base.page
+        let counter = world.paid.first { $0.isCounter }
         let known = PageFact.merged(page.settledFacts, verdict.facts)
         switch Int.random(in: 0..<3, using: &random) {
         case 0:
             return known.contains(where: \.hasMoney) ? page : PageVerdictTests.settled(page, isPaid: false, verdict)
         case 1:
+            // At the counter, only the person knows of it.
+            if let counter = counter?.record, counter.isPaid, counter.amount == World.asked, counter.refunded == 0 {
+                var named = PageVerdictTests.settled(page, isPaid: true, payment: counter.id, verdict)
+                var outcome = named.outcome
+                var fact = PageFact(counter)
+                fact.isNamed = true
+                outcome.settled = PageFact.merged(outcome.settled ?? [], [fact])
+                named = named.settled(.approved, outcome)
+                return named
+            }
             // Only one that was looked up, and is of what the page asked for.
             let payment = standing(in: evidence).first { $0.amount == World.asked && $0.currency == "USD" }
             return PageVerdictTests.settled(page, isPaid: true, payment: payment?.id, verdict)
@@ -301,7 +337,7 @@ struct PageModelTests {
                     }
                 }
                 if Int.random(in: 0..<8, using: &random) == 0 {
-                    world.base.page = settle(world.base.page, verdict, evidence, &random)
+                    world.base.page = settle(world, verdict, evidence, &random)
                 }
             }
         }
@@ -386,7 +422,7 @@ struct PageModelTests {
             var world = World(base: fresh)
             for _ in 0..<4 { Self.happen(&world, &random) }
             let before = world.evidence
-            world.base.page = Self.settle(world.base.page, PageVerdict(before), before, &random)
+            world.base.page = Self.settle(world, PageVerdict(before), before, &random)
             for step in 0..<4 {
                 Self.happen(&world, &random)
                 var evidence = world.evidence

@@ -179,12 +179,15 @@ enum OperationText {
                 return
                     "open until \(InstantText.utc(milliseconds: here)), which is \(end) by Clover's clock  \(session.address)"
             }
+            if let reason = outcome.reason, !["open", "expired"].contains(word) { return "\(word): \(reason)" }
             return word == "open"
                 ? "open until \(end)  \(session.address)"
                 : "ended at \(end); to look for its payment: clover checkout wait \(operation.id)"
         }
         var parts = [word ?? (operation.isPartial ? "partly approved" : "approved")]
-        if var amount = operation.asked {
+        if operation.hasUnknownAmount {
+            parts.append("an amount that is not known")
+        } else if var amount = operation.asked {
             if let approved = outcome.amount { amount.minorUnits = approved }
             parts.append("\(amount)")
         } else if let amount = operation.amountText {

@@ -121,9 +121,9 @@ extension ErrorReport {
             hints = ["see both: clover charge show \(other) --check; clover charge show \(id) --check"]
         case .paymentDiffers(let id, let payment, let difference):
             code = "payment_differs"
-            message =
-                "Clover shows \(Self.shown(payment)) with \(difference.shown), so it cannot be that of \(id), "
-                + "which is of \(difference.recorded)"
+            let end =
+                difference.amount == nil ? "so it cannot be that of \(id), which is of" : "and \(id) is of"
+            message = "Clover shows \(Self.shown(payment)) with \(difference.shown), \(end) \(difference.recorded)"
             hints = Self.withoutPayment(id)
             if let amount = difference.amount {
                 let command = "clover charge settle \(id) --paid --payment \(Self.shown(payment))"

@@ -27,8 +27,9 @@ extension Charge {
                 partial approval, if the payment has the charge's external ID or 'recover' named it. If Clover shows \
                 another amount, currency or reference, an earlier day, or a mere hold for a sale, or has no such \
                 payment, nothing is recorded; nor is a payment that was voided, nor --not-paid for a page with \
-                payments that took money, of whichever amount. If the payment of a charge is of another amount and is its payment, confirm \
-                that with --amount and the amount that Clover shows. If Clover cannot be asked, as without a network, \
+                payments that took money, of whichever amount. If the payment of a charge or page is of another amount and is its \
+                payment, confirm that with --amount and the amount that Clover shows. --paid for a page without --payment \
+                accepts all its payments that are known, and records their sum. If Clover cannot be asked, as without a network, \
                 your word counts, and a warning says that the payment was not checked. Without --payment, nothing is \
                 sent. A plan or subscription needs --payment with its ID, and is always looked up.
 
@@ -128,15 +129,17 @@ extension Charge {
             let confirmed = try confirmedAmount(of: operation)
             var recorded = confirmed
             var elsewhere: DoneElsewhere?
+            var shown: PageFact?
             if ending == .paid, let payment,
                 try await journal.wouldRecord(payment: payment, amount: confirmed, of: identifier)
             {
-                (recorded, elsewhere) = try await check(payment, confirmed, of: operation, journal, in: environment)
+                (recorded, elsewhere, shown) = try await check(
+                    payment, confirmed, of: operation, journal, in: environment)
             }
             let isDone = ending == .paid
             let settled = try await journal.settleByHand(
                 identifier, isDone: isDone, by: person, payment: payment, amount: recorded, elsewhere: elsewhere,
-                now: environment.clock.wall())
+                shown: shown, now: environment.clock.wall())
             if settled == operation {
                 environment.diagnostics.notice(
                     "nothing was changed: \(identifier) is recorded as \(Self.words(for: operation))")
@@ -153,6 +156,13 @@ extension Charge {
             }
             if isDone, settled != operation, settled.outcome.page == .givenBack {
                 environment.diagnostics.warning("all that was paid for the page \(identifier) was given back since")
+            }
+            if !isDone, operation.rail.makesPage, let held = operation.outcome.shown?.filter({ $0.state == .held }),
+                !held.isEmpty
+            {
+                let ids = held.map(\.payment).joined(separator: ", ")
+                environment.diagnostics.warning(
+                    "a payment of the page is only held so far, and may be taken yet: \(ids)")
             }
             let now = environment.clock.wall()
             if !isDone, operation.rail.makesPage, operation.outcome.session != nil, settled != operation,
@@ -198,7 +208,9 @@ extension Charge {
         /// The amount of the payment that the person confirms, in the smallest unit; nil if none was given.
         private func confirmedAmount(of operation: PaymentOperation) throws -> Int64? {
             guard let argument = amount.argument else { return nil }
-            guard operation.kind == .charge, operation.rail.isCharge, let currency = operation.amount?.currency else {
+            guard operation.kind == .charge, operation.rail.isCharge || operation.rail.makesPage,
+                let currency = operation.amount?.currency
+            else {
                 throw PaymentPlanError.amountNotConfirmed(id: operation.id)
             }
             let money = try argument.money(in: currency)
@@ -225,19 +237,21 @@ extension Charge {
         /// Refuses a payment that the service shows to be another one. If it shows nothing, the person's word counts.
         ///
         /// - Parameter confirmed: the amount that the person confirms; nil for that of the charge.
-        /// - Returns: the amount that it shows, where that may differ from what was asked for, and what was done with it
-        ///   elsewhere.
+        /// - Returns: the amount that it shows, where that may differ from what was asked for, what was done with it
+        ///   elsewhere, and what is shown of the payment of a page.
         private func check(
             _ payment: String, _ confirmed: Int64?, of operation: PaymentOperation, _ journal: ChargeJournal,
             in environment: CommandEnvironment
-        ) async throws -> (amount: Int64?, elsewhere: DoneElsewhere?) {
+        ) async throws -> (amount: Int64?, elsewhere: DoneElsewhere?, shown: PageFact?) {
             let followUps = try await journal.followUps(of: operation.id)
-            switch try await look(payment, confirmed, for: operation, after: followUps, journal, in: environment) {
-            case .matches(let amount): return (amount, nil)
+            let (found, shown) = try await look(
+                payment, confirmed, for: operation, after: followUps, journal, in: environment)
+            switch found {
+            case .matches(let amount): return (amount, nil, shown)
             case .givenBack(let state, let amount, let elsewhere):
                 environment.diagnostics.warning(
                     "Clover shows the payment \(payment) as \(state) since")
-                return (amount, elsewhere)
+                return (amount, elsewhere, shown)
             case .differs(let difference):
                 throw PaymentPlanError.paymentDiffers(id: operation.id, payment: payment, difference)
             case .unpaid(let state):
@@ -248,13 +262,13 @@ extension Charge {
             case .unchecked(let reason):
                 environment.diagnostics.warning("the payment \(payment) was not checked: \(reason)")
             }
-            return (confirmed, nil)
+            return (confirmed, nil, nil)
         }
 
         private func look(
             _ payment: String, _ confirmed: Int64?, for operation: PaymentOperation,
             after followUps: [PaymentOperation], _ journal: ChargeJournal, in environment: CommandEnvironment
-        ) async throws -> NamedPayment {
+        ) async throws -> (NamedPayment, PageFact?) {
             let connection: PaymentConnection
             do {
                 connection = try await PaymentConnection.resolve(
@@ -262,11 +276,12 @@ extension Charge {
             } catch let error as CancellationError {
                 throw error
             } catch {
-                return .unchecked(reason: Self.reason(for: error))
+                return (.unchecked(reason: Self.reason(for: error)), nil)
             }
             let found = await NamedPayment.look(
                 payment, for: operation, amount: confirmed, after: followUps, connection.client,
                 now: environment.clock.wall())
+            var shown: PageFact?
             if operation.rail.makesPage {
                 // It may be in the order of another page, which was not looked at so far.
                 switch try await CheckoutPayments(client: connection.client).read(
@@ -276,6 +291,7 @@ extension Charge {
                     if let place = records.elsewhere[payment] {
                         throw PaymentPlanError.paymentOfAnother(id: operation.id, payment: payment, other: place.page)
                     }
+                    shown = records.fact(of: payment)
                 case .unread(let obstacle):
                     environment.diagnostics.warning(
                         "whether the payment \(payment) is in the order of another page was not checked: \(obstacle.reason)"
@@ -285,7 +301,8 @@ extension Charge {
             }
             // A look that was interrupted proves nothing, and what was interrupted records nothing.
             try Task.checkCancellation()
-            return found
+            if let difference = shown?.differenceInCurrency(from: operation) { return (.differs(difference), nil) }
+            return (found, shown)
         }
 
         /// Why there is no connection, as a clause.

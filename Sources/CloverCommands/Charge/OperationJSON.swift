@@ -67,10 +67,11 @@ enum OperationJSON {
         if let payment = outcome.clientPaymentID { line.add("clientPayment", payment) }
         if let order = outcome.orderID { line.add("order", order) }
         if let amount = operation.asked?.minorUnits ?? operation.minorUnits {
-            let isUnpaid = operation.rail.makesPage && operation.movedNoMoney
+            let isUnpaid = operation.rail.makesPage && operation.movedNoMoney || operation.hasUnknownAmount
             if operation.state == .approved, !isUnpaid, operation.paymentsOfPage == nil {
                 line.add("amount", outcome.amount ?? amount)
-                if operation.isPartial { line.add("requestedAmount", amount) }
+                let isOther = operation.rail.makesPage && outcome.amount ?? amount != amount
+                if operation.isPartial || isOther { line.add("requestedAmount", amount) }
             } else {
                 line.add("requestedAmount", amount)
                 // How Clover rounds taxes is not documented.
@@ -100,7 +101,7 @@ enum OperationJSON {
         let words = operation.absence ?? operation.wordsElsewhere ?? operation.report
         if let reason = outcome.reason ?? words { line.add("reason", reason) }
         elsewhere(outcome, &line)
-        byHand(outcome, &line)
+        byHand(operation, &line)
         if outcome.isProvisional == true, operation.state != .approved { line.add("provisional", true) }
         if operation.state == .unknown { line.add("recover", "clover charge recover \(operation.id)") }
     }
@@ -114,10 +115,11 @@ enum OperationJSON {
     }
 
     /// Adds the facts of an outcome entered by hand.
-    private static func byHand(_ outcome: OperationOutcome, _ line: inout JSONLine) {
+    private static func byHand(_ operation: PaymentOperation, _ line: inout JSONLine) {
+        let outcome = operation.outcome
         if let person = outcome.settledBy { line.add("settledBy", person) }
         if let contradiction = outcome.contradiction { line.add("contradiction", contradiction) }
-        if let candidates = outcome.candidates { line.add("candidates", candidates) }
+        if let candidates = outcome.candidates ?? operation.acceptedPayments { line.add("candidates", candidates) }
     }
 
     private static func card(_ card: CardDetails) -> String {
@@ -141,7 +143,7 @@ enum OperationJSON {
         line.add("currency", charge.currencyCode)
         line.add("tip", facts.tip)
         // Of a page that was paid more than once, the sum is not known.
-        let isKnown = charge.state == .approved && charge.paymentsOfPage == nil
+        let isKnown = charge.state == .approved && charge.paymentsOfPage == nil && !charge.hasUnknownAmount
         line.add("approved", isKnown ? facts.held : nil)
         line.add("captured", isKnown ? facts.captured : nil)
         line.add("refunded", charge.state == .approved ? facts.refunded : nil)
@@ -157,7 +159,7 @@ enum OperationJSON {
         line.add("message", charge.outcome.text)
         line.add("reason", charge.outcome.reason ?? charge.wordsElsewhere ?? charge.report)
         elsewhere(charge.outcome, &line)
-        byHand(charge.outcome, &line)
+        byHand(charge, &line)
         line.add("idempotencyKey", charge.idempotencyKey)
         line.add("externalId", charge.rail.isRecurring ? nil : charge.externalID)
         line.add("environment", charge.environment)
@@ -180,7 +182,7 @@ enum OperationJSON {
         if let payment = operation.formerPayment(of: charge) { line.add("formerPayment", payment) }
         line.add("code", operation.outcome.code)
         line.add("reason", operation.outcome.reason)
-        byHand(operation.outcome, &line)
+        byHand(operation, &line)
         line.add("idempotencyKey", operation.idempotencyKey)
         line.add("createdAt", instant: operation.createdAt)
         return line.text

@@ -57,6 +57,8 @@ struct CheckoutWatch {
                     let isNew = checkout.movedNoMoney && checkout.outcome.candidates == nil
                     let isUnread = wasRead && verdict.obstacle != nil && !isReported && isNew
                     if isUnread || verdict.isOpen {
+                        // Such as that its payment is only held.
+                        await keep(verdict, of: checkout)
                         throw CheckoutError.stillOpen(id: checkout.id, seconds: maximumTime)
                     }
                 }
@@ -84,7 +86,6 @@ struct CheckoutWatch {
     private func conclude(
         _ verdict: PageVerdict, on checkout: PaymentOperation, isAgain: Bool = false
     ) async throws -> PaymentOperation {
-        let now = environment.clock.wall()
         func show() {
             for notice in verdict.notices { environment.diagnostics.notice(notice) }
             for warning in verdict.warnings { environment.diagnostics.warning(warning) }
@@ -104,12 +105,16 @@ struct CheckoutWatch {
             _ = try await record(PagePayment(id), verdict, on: checkout, isAgain)
         case .overdue, .several, .other, .notShown, .unseen, .unread: break
         }
+        await keep(verdict, of: checkout)
+        throw CheckoutError.found(id: checkout.id, verdict)
+    }
+
+    private func keep(_ verdict: PageVerdict, of checkout: PaymentOperation) async {
         do {
-            try await journal.record(verdict, of: checkout.id, now: now)
+            try await journal.record(verdict, of: checkout.id, now: environment.clock.wall())
         } catch {
             environment.diagnostics.warning("what is known of the page could not be recorded")
         }
-        throw CheckoutError.found(id: checkout.id, verdict)
     }
 
     private func record(

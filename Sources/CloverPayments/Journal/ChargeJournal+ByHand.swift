@@ -9,6 +9,7 @@ extension ChargeJournal {
     ///   - payment: the payment at Clover, if known.
     ///   - amount: the amount that Clover shows of it; nil for what was asked for.
     ///   - elsewhere: what Clover shows as done with it elsewhere; nil for nothing, or if that is not shown.
+    ///   - shown: of a page, what Clover shows of the payment; nil if it could not be asked.
     ///   - now: milliseconds since 1970.
     /// - Returns: the resulting operation; unchanged if it already had this outcome.
     /// - Throws: `PaymentPlanError.settledBefore` if a response proved another outcome; `.paymentOfAnother` if the journal has
@@ -17,10 +18,11 @@ extension ChargeJournal {
     ///   one that was.
     package func settleByHand(
         _ id: String, isDone: Bool, by person: String, payment: String?, amount: Int64? = nil,
-        elsewhere: DoneElsewhere? = nil, now: Int64
+        elsewhere: DoneElsewhere? = nil, shown: PageFact? = nil, now: Int64
     ) async throws -> PaymentOperation {
         try await write { database in
-            let entry = try Self.entry(database, id, isDone: isDone, by: person, payment: payment, amount: amount)
+            let entry = try Self.entry(
+                database, id, isDone: isDone, by: person, payment: payment, amount: amount, shown: shown)
             guard let change = entry.change else { return entry.operation }
             var operation = entry.operation
             var outcome = change.outcome
@@ -58,7 +60,7 @@ extension ChargeJournal {
 
     private static func entry(
         _ database: any JournalTransaction, _ id: String, isDone: Bool, by person: String, payment: String?,
-        amount: Int64? = nil
+        amount: Int64? = nil, shown: PageFact? = nil
     ) throws -> Entry {
         guard let operation = try find(database, "id", id) else { throw JournalError.missing(id: id) }
         if !isDone, operation.isShownAsPaid { throw PaymentPlanError.shownAsPaid(id: id, operation.proofs) }
@@ -120,7 +122,10 @@ extension ChargeJournal {
         var page = operation
         page.keepExpiry()
         outcome.session = page.outcome.session
-        outcome.settled = operation.knownFacts
+        // What only a person named before is corrected by this entry.
+        outcome.settled = operation.knownFacts.map { known in
+            PageFact.merged(known.filter { $0.isNamed != true }, [shown].compactMap(\.self))
+        }
         if isDone { outcome.page = operation.outcome.page.flatMap { $0 == .givenBack ? $0 : nil } }
         if isDone, wasDone, payment == nil || payment == operation.outcome.paymentID {
             outcome.elsewhere = operation.outcome.elsewhere
@@ -131,6 +136,11 @@ extension ChargeJournal {
         // The person did not say that it is not the charge's: it is looked at again.
         if isDone, payment == nil, Verdict.namesPart(operation.outcome) {
             outcome.candidates = operation.outcome.candidates
+        }
+        if isDone { outcome = operation.accepting(outcome, of: payment) }
+        // The payment of another charge is not taken with what is known.
+        if payment == nil, let taken = outcome.paymentID, try owner(database, of: taken, besides: id) != nil {
+            outcome.paymentID = nil
         }
         return Entry(
             operation: operation,
@@ -164,9 +174,15 @@ extension ChargeJournal {
         }
         outcome.contradiction = nil
         if outcome.page != .givenBack { outcome.page = nil }
-        // What the person has seen stays there to read.
-        if operation.state == .approved { outcome.reason = outcome.reason ?? operation.outcome.contradiction }
         outcome.settledBy = person
+        if operation.rail.makesPage {
+            let isDone = operation.state == .approved
+            outcome.reason = "recorded by \(person): it was \(isDone ? "" : "not ")carried out"
+            if isDone { outcome = operation.accepting(outcome, of: nil) }
+        } else if operation.state == .approved {
+            // What the person has seen stays there to read.
+            outcome.reason = outcome.reason ?? operation.outcome.contradiction
+        }
         return Entry(
             operation: operation,
             change: Entry.Change(

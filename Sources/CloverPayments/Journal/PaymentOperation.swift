@@ -109,14 +109,13 @@ package struct PaymentOperation: Sendable, Equatable {
         return rail.isRecurring || rail.makesPage && outcome.paymentID == nil && outcome.isByHand != true
     }
 
-    /// What became of a page, plan or subscription that was made, as one word: that of `pageWord` for a page, `active` for the
-    /// others. Nil for anything else.
+    /// What became of a page, plan or subscription that was made, as one word: that of `checkout list` for a page, `active` for
+    /// the others. Nil for anything else.
     ///
     /// - Parameter now: milliseconds since 1970.
     package func word(now: Int64) -> String? {
-        guard state == .approved, kind == .charge else { return nil }
-        if rail.isRecurring { return "active" }
-        return rail.makesPage ? pageWord(now: now) : nil
+        guard kind == .charge, state == .approved || rail.makesPage && outcome.isByHand == true else { return nil }
+        return rail.isRecurring ? "active" : checkoutState(now: now)?.rawValue
     }
 
     /// The amount that was asked for: of a page, with its taxes.
@@ -153,7 +152,9 @@ package struct PaymentOperation: Sendable, Equatable {
 
     /// Whether less was approved than requested.
     package var isPartial: Bool {
-        guard state == .approved, let asked = amount?.minorUnits, let approved = outcome.amount else { return false }
+        guard state == .approved, !rail.makesPage, let asked = amount?.minorUnits, let approved = outcome.amount else {
+            return false
+        }
         return approved < asked
     }
 }

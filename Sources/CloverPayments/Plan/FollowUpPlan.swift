@@ -223,8 +223,8 @@ package struct ChargeTotals: Sendable, Equatable {
     ///
     /// - Parameter now: milliseconds since 1970.
     package func word(_ charge: PaymentOperation, now: Int64) -> String {
-        guard charge.state == .approved else { return charge.state.rawValue }
         if let word = charge.word(now: now) { return word }
+        guard charge.state == .approved else { return charge.state.rawValue }
         if isVoided { return "voided" }
         if refunded > 0 { return rest == 0 ? "refunded" : "partly refunded" }
         if type == .preauth { return isCaptured ? "captured" : "authorized" }

@@ -173,6 +173,11 @@ package struct ChargeServiceStatus: Sendable {
 
     /// Adds what the orders of a page show beside the payment that agrees.
     private static func add(_ verdict: PageVerdict, of page: PaymentOperation, to view: inout View) {
+        let recorded = verdict.facts.first { $0.payment == page.outcome.paymentID }
+        if let difference = recorded?.differenceInCurrency(from: page) {
+            (view.agrees, view.reason) = (false, difference.words)
+            return
+        }
         switch verdict.finding {
         case .paid(let payment, _) where payment.id != page.outcome.paymentID:
             (view.agrees, view.reason) = (false, "the page's order shows the payment \(payment.id)")

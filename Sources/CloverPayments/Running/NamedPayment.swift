@@ -58,6 +58,14 @@ package enum NamedPayment: Equatable, Sendable {
         if shown.isPart(of: operation) { taken.amount = shown.outcome.amount }
         taken.amount = confirmed ?? taken.amount
         let paid = operation.settled(.approved, taken)
+        if operation.rail.makesPage, let confirmed, let amount = shown.outcome.amount, amount != confirmed,
+            let code = operation.currencyCode
+        {
+            return .differs(
+                PaymentDifference(
+                    shown: PaymentDifference.text(amount, in: code),
+                    recorded: PaymentDifference.text(confirmed, in: code)))
+        }
         if let difference = shown.differenceInAmount(from: paid, after: followUps) { return .differs(difference) }
         // What was done with another payment, here or elsewhere, says nothing about this one.
         var named = operation

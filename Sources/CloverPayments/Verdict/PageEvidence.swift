@@ -161,6 +161,15 @@ package struct PageRecords: Sendable, Equatable {
         package init(order: String, page: String) { (self.order, self.page) = (order, page) }
     }
 
+    /// What they show of a payment that a person names; nil if they do not.
+    package func fact(of id: String) -> PageFact? {
+        if let payment = payments.first(where: { $0.id == id }) { return PageFact(payment) }
+        guard case .payment(let payment) = asked[id] else { return nil }
+        var fact = PageFact(payment)
+        fact.isNamed = true
+        return fact
+    }
+
     mutating func add(looseRefund amount: Int64) {
         let (total, isBeyond) = (looseRefund ?? 0).addingReportingOverflow(amount)
         looseRefund = isBeyond ? .max : total
@@ -274,4 +283,18 @@ extension PageVerdict {
     }
 
     enum ComparisonOrder { case less, same, more }
+
+    /// The exit status of a command that looks once: 0 as well for a page that is open, 81 for one that a person recorded as not
+    /// paid, and that nothing shows as paid.
+    package var status: Int32 {
+        if isAgainstEntry { return 80 }
+        if isPaid || isOpen { return 0 }
+        if finding == .asRecorded { return 81 }
+        guard case .unread(let obstacle) = finding else { return 80 }
+        return switch obstacle.kind {
+        case .unreadable: 69
+        case .malformed: 76
+        case .signInRefused: 77
+        }
+    }
 }

@@ -31,6 +31,8 @@ package struct PageFact: Codable, Sendable, Equatable {
     package var refunded: Int64?
     /// Of one that is another's: whose it is.
     package var owner: String?
+    /// Whether only a person has named it as the page's: no order of the page, and no webhook, shows it.
+    package var isNamed: Bool?
     /// Of one that is shown twice: what the first copy is. Of one that was only seen: that it was voided.
     package var copy: State?
 
@@ -39,7 +41,7 @@ package struct PageFact: Codable, Sendable, Equatable {
         (self.state, self.amount, self.refunded, self.owner) = (state, amount, refunded, owner)
     }
 
-    init(_ shown: PagePayment) {
+    package init(_ shown: PagePayment) {
         let state: State =
             switch shown.result {
             case "SUCCESS": shown.isHeld ? .held : .paid
@@ -83,7 +85,19 @@ package struct PageFact: Codable, Sendable, Equatable {
     /// Whether it is the same, for a person who knows `before`.
     func isKnown(by before: PageFact?) -> Bool {
         guard let before, before.payment == payment else { return false }
-        return before == self || before.state == .seen && before.covers(self)
+        var (known, shown) = (before, self)
+        (known.isNamed, shown.isNamed) = (nil, nil)
+        // A currency that is not shown is no other one.
+        if shown.currency == nil { known.currency = nil }
+        return known == shown || before.state == .seen && before.covers(self)
+    }
+
+    /// How its currency differs from that of its page; nil if it does not, or is not shown.
+    package func differenceInCurrency(from page: PaymentOperation) -> PaymentDifference? {
+        guard let currency, currency != page.currencyCode, let asked = page.asked else { return nil }
+        let shown = amount.map { PaymentDifference.text($0, in: currency) }
+        return PaymentDifference(
+            shown: shown ?? "an amount in \(ServiceErrorBody.oneLine(currency))", recorded: "\(asked)")
     }
 
     /// For a list.
@@ -103,10 +117,22 @@ package struct PageFact: Codable, Sendable, Equatable {
         case .twice: return "\(payment), which is shown twice"
         case .others: return "\(payment), which is that of \(owner ?? "another")"
         case .reported: return "\(payment)\(money), which only a webhook shows"
-        case .gone: return "\(payment), which the records do not have now"
+        case .gone: return "\(payment), which the records do not have"
         case .seen: return payment
         case .refund: return "a refund of \(refunded.flatMap { $0 > 0 ? text($0) : nil } ?? "an unknown amount")"
         }
+    }
+
+    /// The sum in the smallest unit; nil if it is not known.
+    static func sum(_ amounts: [Int64?]) -> Int64? {
+        var sum: Int64 = 0
+        for amount in amounts {
+            guard let amount else { return nil }
+            let (total, isBeyond) = sum.addingReportingOverflow(amount)
+            guard !isBeyond else { return nil }
+            sum = total
+        }
+        return sum
     }
 
     /// The facts of two looks: of each payment, what the later one shows.
@@ -147,8 +173,53 @@ extension PaymentOperation {
         else { return facts }
         // The person named it.
         var named = PageFact(id, .paid, amount: outcome.amount)
-        named.currency = currencyCode
+        (named.currency, named.isNamed) = (currencyCode, true)
         return facts + [named]
+    }
+
+    /// The payments that took money, and that a person named or accepted as the page's.
+    var acceptedFacts: [PageFact] {
+        isSettledPage && state == .approved ? settledFacts.filter(\.hasMoney) : []
+    }
+
+    /// The payments that a person accepted as those of a page, if they are several.
+    package var acceptedPayments: [String]? {
+        let ids = acceptedFacts.map(\.payment)
+        return ids.count > 1 ? ids : nil
+    }
+
+    /// Whether it is not known how much was paid for a page that a person settled as paid.
+    package var hasUnknownAmount: Bool {
+        isSettledPage && state == .approved && outcome.isByHand == true && outcome.amount == nil
+    }
+
+    /// The entry of a person that a page is paid, with what is shown of the payments that the person accepts by it.
+    ///
+    /// - Parameter payment: the one that the person names; nil for all that are known.
+    func accepting(_ entry: OperationOutcome, of payment: String?) -> OperationOutcome {
+        var outcome = entry
+        let known = (entry.settled ?? []).filter { payment == nil || $0.payment == payment }
+        let paid = known.filter { [.paid, .twice].contains($0.state) && $0.amount != 0 }
+        // A webhook may name a payment of the records by a UUID.
+        let reported = known.filter { fact in
+            fact.state == .reported && (paid.isEmpty || PageEvidence.isRecordID(fact.payment))
+        }
+        let taken = paid + reported
+        guard rail.makesPage else { return outcome }
+        let seen = known.filter { ![.failed, .seen].contains($0.state) }.map { $0.words(of: self) }
+        if let reason = outcome.reason, !seen.isEmpty {
+            outcome.reason = "\(reason); known then: \(seen.joined(separator: "; "))"
+        }
+        guard !taken.isEmpty else { return outcome }
+        if outcome.paymentID == nil, taken.count == 1, paid.count == 1 { outcome.paymentID = paid[0].payment }
+        // A page asks for its whole amount, so that one without a record is of that amount.
+        if paid.isEmpty, taken.count == 1, taken[0].amount == nil { return outcome }
+        let isInCurrency = taken.allSatisfy { $0.currency == nil || $0.currency == currencyCode }
+        outcome.amount = isInCurrency ? PageFact.sum(taken.map(\.amount)) : nil
+        let refunded = isInCurrency ? PageFact.sum(taken.map(\.refunded)) : nil
+        outcome.refunded = refunded == 0 ? nil : refunded
+        outcome.page = paid.count == taken.count && !paid.contains(where: \.hasMoney) ? .givenBack : nil
+        return outcome
     }
 
     /// What is known by now, for a person who settles the page.
@@ -182,12 +253,17 @@ extension PageEvidence {
         var read = PageRecords()
         if case .read(let found) = records { read = found }
         var facts: [PageFact] = []
+        let (heard, settled) = (self.approved, page.settledFacts)
         func add(_ fact: PageFact) {
             if !facts.contains(where: { $0.payment == fact.payment }) { facts.append(fact) }
         }
         func add(_ payment: PagePayment) {
             let owner = owners[payment.id].flatMap { $0.isByReportAlone ? nil : $0.id }
-            add(owner.map { PageFact(payment.id, .others, owner: $0) } ?? PageFact(payment))
+            var fact = owner.map { PageFact(payment.id, .others, owner: $0) } ?? PageFact(payment)
+            if !read.payments.contains(where: { $0.id == payment.id }), !heard.contains(payment.id) {
+                fact.isNamed = settled.first { $0.payment == payment.id }?.isNamed
+            }
+            add(fact)
         }
         if let id = read.contradictory {
             var fact = PageFact(id, .twice)
@@ -212,7 +288,7 @@ extension PageEvidence {
             }
         }
         let stated = contradictions
-        for id in approved {
+        for id in heard {
             if let owner = owners[id] { add(PageFact(id, .others, owner: owner.id)) }
             let report = reports.last { $0.ending == .approved && $0.payment == id && stated[id] != nil }
             let amount = report.flatMap { report in page.amount.flatMap { report.amount($0.currency) } }
@@ -222,9 +298,18 @@ extension PageEvidence {
         return facts
     }
 
+    /// Whether more than the word of a person shows that a payment is the page's, so that the entry is overtaken.
+    func proves(_ payment: PagePayment) -> Bool {
+        guard page.outcome.isByHand == true, case .read(let records) = records else { return true }
+        return approved.contains(payment.id) || records.payments.contains { $0.id == payment.id }
+    }
+
     /// Whether it was made before the page. A smaller number is in no unit that is known.
     func isEarly(_ payment: PagePayment) -> Bool {
-        guard let made = payment.madeAt else { return false }
+        // A person has named it, and its record was read then.
+        let known = page.state == .approved ? page.outcome.settled ?? [] : []
+        let isAccepted = known.contains { $0.payment == payment.id && $0.hasMoney }
+        guard let made = payment.madeAt, !isAccepted else { return false }
         return made > 100_000_000_000 && made < start
     }
 }
@@ -240,21 +325,30 @@ extension PageVerdict {
         let news = news(evidence)
         guard !news.isEmpty else { return stand(evidence) }
         let words = "not known when it was settled: " + news.map { $0.words(of: page) }.joined(separator: "; ")
+        let accepted = page.acceptedFacts.map(\.payment)
+        var changed: PageFact?
+        var showsOther = false
+        if case .paid(let payment, _) = finding {
+            showsOther = true
+            changed = news.first { $0.payment != payment.id && ($0.state == .gone || accepted.contains($0.payment)) }
+        }
         switch finding {
         case .unread: return
-        case .paid(let payment, _) where !news.contains(where: { $0.state == .gone && $0.payment != payment.id }):
+        case .paid(let payment, _) where changed == nil && evidence.proves(payment):
             isAgainstEntry = page.state != .approved
-            // The records prove it, and what became of the others is said.
+            // The records prove it, and the others are named.
             let others = news.filter { $0.payment != payment.id }.map { $0.words(of: page) }
             if !others.isEmpty { warnings.append("not known when it was settled: \(others.joined(separator: "; "))") }
         case .reported where page.state != .approved: isAgainstEntry = true
         case .several, .other, .overdue: reason += "; \(words)"
         case .paid, .reported, .asRecorded, .notShown, .unseen:
-            let first = news.first { $0.payment == page.outcome.paymentID } ?? news[0]
+            let first = changed ?? news.first { $0.payment == page.outcome.paymentID } ?? news[0]
             let states = Set(news.map(\.state))
-            let state: CheckoutState = states == [.voided] ? .voided : states == [.held] ? .held : .unknown
+            // Beside another payment, it is not the end of the page.
+            let state: CheckoutState =
+                showsOther ? .unknown : states == [.voided] ? .voided : states == [.held] ? .held : .unknown
             let payment = first.payment.isEmpty ? OperationOutcome.unnamedPayment : first.payment
-            replace(.other(payment), state, "the merchant's records show what was \(words)")
+            replace(.other(payment), state, words)
         }
     }
 
@@ -270,7 +364,7 @@ extension PageVerdict {
             }
         }
         // It is proved now.
-        if case .paid = finding {
+        if case .paid(let payment, _) = finding, evidence.proves(payment) {
             isAgainstEntry = page.state != .approved
             return
         }

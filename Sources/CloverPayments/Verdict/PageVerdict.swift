@@ -102,20 +102,6 @@ package struct PageVerdict: Sendable, Equatable {
         if case .unseen = finding { !hasEnded } else { false }
     }
 
-    /// The exit status of a command that looks once: 0 as well for a page that is open, 81 for one that a person recorded as not
-    /// paid, and that nothing shows as paid.
-    package var status: Int32 {
-        if isAgainstEntry { return 80 }
-        if isPaid || isOpen { return 0 }
-        if finding == .asRecorded { return 81 }
-        guard case .unread(let obstacle) = finding else { return 80 }
-        return switch obstacle.kind {
-        case .unreadable: 69
-        case .malformed: 76
-        case .signInRefused: 77
-        }
-    }
-
     /// What was found that a person has to judge, as a clause; nil if there is nothing to judge.
     package var clause: String? {
         switch finding {
@@ -221,6 +207,7 @@ private struct PageJudge {
         var found = records.payments.filter(\.isPaid)
         unpaid = records.payments.filter { !$0.isPaid }
         if let verdict = addRecorded(&found, records) { return verdict }
+        addAccepted(&found, records)
         guard obstacle == nil else { return nil }
         removeUnpaid(found)
         addReported(&found, records)
@@ -270,6 +257,17 @@ private struct PageJudge {
         case nil: obstacle = PageObstacle(.unreadable, "the payment \(known) was not asked for")
         }
         return nil
+    }
+
+    /// Adds the payments that a person named or accepted, wherever they are: from then on, another one is a second payment.
+    private mutating func addAccepted(_ found: inout [PagePayment], _ records: PageRecords) {
+        for fact in page.acceptedFacts where !found.contains(where: { $0.id == fact.payment }) {
+            switch records.asked[fact.payment] {
+            case .payment(let payment) where payment.isPaid && !evidence.isEarly(payment): found.append(payment)
+            case .unread(let obstacle): self.obstacle = obstacle
+            case .payment, .missing, nil: continue
+            }
+        }
     }
 
     private func earlier(_ payment: PagePayment) -> PageVerdict? {

@@ -195,8 +195,10 @@ extension ObservedPayment {
         let page = operation.checkoutTotal
         let isOther =
             outcome.amount.map { amount in
-                page.map { PageVerdict.comparison(of: amount, with: $0) != .same } ?? !Self.amounts(totals, followUps)
-                    .contains(amount)
+                // Of a page, a person may have confirmed another amount.
+                page.map {
+                    PageVerdict.comparison(of: amount, with: $0) != .same && amount != operation.outcome.amount
+                } ?? !Self.amounts(totals, followUps).contains(amount)
             } ?? false
         guard isOther || code != asked.currency.code else { return nil }
         var difference = PaymentDifference(
@@ -205,7 +207,7 @@ extension ObservedPayment {
             }
                 ?? "an amount in \(ServiceErrorBody.oneLine(code))",
             recorded: "\(Money(minorUnits: page?.amount ?? totals.held, currency: asked.currency))")
-        if operation.kind == .charge, operation.rail.isCharge, code == asked.currency.code,
+        if operation.kind == .charge, operation.rail.isCharge || page != nil, code == asked.currency.code,
             let amount = outcome.amount, amount > 0
         {
             difference.amount = Money(minorUnits: amount, currency: asked.currency)

@@ -244,10 +244,10 @@ struct ChargeSettleTests {
         arguments: [
             Refused(
                 testDescription: "more", shown: record(2000),
-                words: "Clover shows X9 with 20.00 USD, so it cannot be that of"),
+                words: "Clover shows X9 with 20.00 USD, and "),
             Refused(
                 testDescription: "less", shown: record(600),
-                words: "Clover shows X9 with 6.00 USD, so it cannot be that of"),
+                words: "Clover shows X9 with 6.00 USD, and "),
             Refused(
                 testDescription: "another currency", shown: record(1250, "eur"),
                 words: "Clover shows X9 with 12.50 EUR, so it cannot be that of"),

@@ -9,15 +9,23 @@ struct CheckoutSettlementTests {
     private final class Service: Sendable {
         private let page = CheckoutPage()
         let payments = Mutex<[String]>([])
+        /// Those that are shown by their IDs, such as one in an order without the reference of a page.
+        let single = Mutex<[String]>([])
+        let currency = Mutex("USD")
 
         func show(_ payments: String...) { self.payments.withLock { $0 = payments } }
 
         func respond(_ request: LoopbackRequest) -> LoopbackResponse {
             if let response = page.respond(request) { return response }
-            if request.path.contains("/payments/") { return LoopbackResponse(status: "404 Not Found", "{}") }
+            if request.path.contains("/payments/") {
+                let shown = single.withLock(\.self).first { row in
+                    row.split(separator: "\"").dropFirst(3).first.map { request.path.contains($0) } == true
+                }
+                return shown.map { LoopbackResponse($0) } ?? LoopbackResponse(status: "404 Not Found", "{}")
+            }
             let isFirst = request.values(of: "offset").first.map { $0 == "0" } ?? true
             let row =
-                #"{"id":"ORDER00000000","currency":"USD","lineItems":{"elements":[{"note":"\#(page.note)"}]},"#
+                #"{"id":"ORDER00000000","currency":"\#(currency.withLock(\.self))","lineItems":{"elements":[{"note":"\#(page.note)"}]},"#
                 + #""payments":{"elements":[\#(payments.withLock(\.self).joined(separator: ","))]}}"#
             return .page(isFirst ? [row] : [])
         }
@@ -103,6 +111,78 @@ struct CheckoutSettlementTests {
                     output: nil)
             }
             #expect(try await sandbox.clover(["charge", "settle", page, "--paid"]).status == 0)
+            for look in Self.looks(page) { #expect(try await sandbox.clover(look).status == 0, "\(look)") }
+        }
+    }
+
+    @Test("what is accepted is recorded as it is shown, and named: each amount, their sum, and what was refunded")
+    func accepted() async throws {
+        let worlds: [([String], captured: Int, refunded: Int, status: String)] = [
+            ([Self.payment(1, 400)], 400, 0, "paid"),
+            ([Self.payment(1, 300), Self.payment(2, 100)], 400, 0, "paid"),
+            ([Self.payment(1), Self.payment(2)], 850, 0, "paid"),
+            ([Self.payment(1, 400, refunded: 400)], 400, 400, "givenBack"),
+        ]
+        for world in worlds {
+            try await Self.run { service, sandbox, page in
+                service.payments.withLock { $0 = world.0 }
+                #expect(try await sandbox.clover(["charge", "recover", page]).status == 80)
+                #expect(try await sandbox.clover(["charge", "settle", page, "--paid"]).status == 0)
+                let shown = try JSONValue(try await sandbox.clover(["charge", "show", page]).outputText)
+                #expect(shown["captured"]?.integer == world.captured, "\(shown)")
+                #expect(shown["refunded"]?.integer == world.refunded, "\(shown)")
+                #expect(shown["status"]?.string == world.status, "\(shown)")
+                #expect(shown["reason"]?.string?.contains("PAYMENT000001") == true, "\(shown)")
+                #expect(world.0.count == 1 || shown["candidates"]?.elements?.count == 2, "\(shown)")
+                #expect(try await sandbox.clover(["charge", "recover", page]).status == 0)
+            }
+        }
+    }
+
+    @Test("a payment that a person names is quiet until something changes; another one of the page is a second payment")
+    func named() async throws {
+        try await Self.run { service, sandbox, page in
+            service.single.withLock { $0 = [Self.payment(1)] }
+            let settle = ["charge", "settle", page, "--paid"]
+            expectSuccess(try await sandbox.clover(settle + ["--payment", "PAYMENT000001"]))
+            for look in Self.looks(page) { #expect(try await sandbox.clover(look).status == 0, "\(look)") }
+            service.show(Self.payment(2))
+            for look in Self.looks(page) {
+                let result = try await sandbox.clover(look)
+                expectFailure(result, status: 80, saying: "PAYMENT000001", "PAYMENT000002", output: nil)
+            }
+            #expect(try await sandbox.clover(settle).status == 0)
+            for look in Self.looks(page) { #expect(try await sandbox.clover(look).status == 0, "\(look)") }
+        }
+    }
+
+    @Test("what was refunded of a payment that a person names is recorded at once")
+    func namedAndRefunded() async throws {
+        try await Self.run { service, sandbox, page in
+            service.show(Self.payment(1, refunded: 425))
+            service.single.withLock { $0 = [Self.payment(1, refunded: 425)] }
+            let settle = ["charge", "settle", page, "--paid", "--payment", "PAYMENT000001"]
+            #expect(try await sandbox.clover(settle).status == 0)
+            let shown = try JSONValue(try await sandbox.clover(["charge", "show", page]).outputText)
+            #expect(shown["refunded"]?.integer == 425 && shown["status"]?.string == "givenBack", "\(shown)")
+            for look in Self.looks(page) { #expect(try await sandbox.clover(look).status == 0, "\(look)") }
+        }
+    }
+
+    @Test("a payment in another currency is refused, and one of another amount is recorded with --amount")
+    func otherPayment() async throws {
+        try await Self.run { service, sandbox, page in
+            let settle = ["charge", "settle", page, "--paid", "--payment", "PAYMENT000001"]
+            service.show(Self.payment(1))
+            service.single.withLock { $0 = [Self.payment(1)] }
+            service.currency.withLock { $0 = "CAD" }
+            expectFailure(try await sandbox.clover(settle), status: 64, saying: "4.25 CAD")
+            service.currency.withLock { $0 = "USD" }
+            service.show(Self.payment(1, 400))
+            service.single.withLock { $0 = [Self.payment(1, 400)] }
+            expectFailure(try await sandbox.clover(settle), status: 64, saying: "--amount 4.00")
+            expectFailure(try await sandbox.clover(settle + ["--amount", "3.00"]), status: 64, saying: "4.00 USD")
+            expectSuccess(try await sandbox.clover(settle + ["--amount", "4.00"]))
             for look in Self.looks(page) { #expect(try await sandbox.clover(look).status == 0, "\(look)") }
         }
     }

@@ -50,22 +50,13 @@ extension PaymentOperation {
         if let seen = outcome.page { return seen }
         // As an earlier version recorded it.
         if paymentsOfPage != nil { return .paidTwice }
+        // What contradicts the entry is the payment.
+        if isPaidAfterAll { return .paid }
         if outcome.contradiction != nil { return .unknown }
         guard movedNoMoney else { return .paid }
         // A payment was seen that is not taken as the page's.
         if outcome.candidates != nil { return .unknown }
         return now < expiry ? .open : .expired
-    }
-
-    /// What became of a page that was made, as one word: `open` or `ended` while it is not known to be paid, then `paid`; what
-    /// was seen, if that is several payments, that all was refunded since, or what contradicts its payment.
-    ///
-    /// - Parameter now: milliseconds since 1970.
-    func pageWord(now: Int64) -> String {
-        if paymentsOfPage != nil { return (outcome.page ?? .paidTwice).rawValue }
-        let isContradicted = outcome.contradiction != nil && !movedNoMoney && !isPaidByWebhookAlone
-        if let seen = outcome.page, seen.showsMoney || isContradicted { return seen.rawValue }
-        return !movedNoMoney ? "paid" : now < expiry ? "open" : "ended"
     }
 
     /// The payment of a page that the merchant's records have shown; nil if they have not.
@@ -84,7 +75,7 @@ extension PaymentOperation {
 
     /// What shows that money was paid for a page, for a person who is not to record that it was not.
     var proofs: [String] {
-        let paid = (knownFacts ?? []).filter(\.hasMoney).map { $0.words(of: self) }
+        let paid = (knownFacts ?? []).filter { $0.hasMoney && $0.isNamed != true }.map { $0.words(of: self) }
         return paid.isEmpty ? [outcome.contradiction ?? outcome.reason].compactMap(\.self) : paid
     }
 
@@ -93,7 +84,10 @@ extension PaymentOperation {
     var isShownAsPaid: Bool {
         guard rail.makesPage else { return false }
         if isPaidAfterAll { return !isPaidByWebhookAlone }
-        if outcome.shown != nil || outcome.settled != nil { return knownFacts?.contains(where: \.hasMoney) ?? false }
+        if outcome.shown != nil || outcome.settled != nil {
+            // A person can correct what no record shows as the page's.
+            return knownFacts?.contains { $0.hasMoney && $0.isNamed != true } ?? false
+        }
         // As an earlier version recorded it.
         guard let seen = outcome.page else { return paymentsOfPage != nil }
         return seen.showsMoney && seen != .givenBack
@@ -192,8 +186,13 @@ extension PaymentOperation {
         case .unseen where verdict.isOpen:
             // What an earlier look named is over.
             let over = verdict.facts.filter { [.voided, .failed].contains($0.state) }.map(\.payment)
-            if movedNoMoney, let named = outcome.candidates, named.allSatisfy(over.contains) {
-                (outcome.candidates, outcome.reason, outcome.page, outcome.shown) = (nil, nil, nil, nil)
+            let isHeld = outcome.page == .held || seen == .held
+            guard movedNoMoney, outcome.candidates?.allSatisfy(over.contains) ?? isHeld else { return }
+            (outcome.candidates, outcome.reason, outcome.page, outcome.shown) = (nil, nil, nil, nil)
+            // One that is held may take the money yet.
+            if case .unseen(let open) = verdict.finding, seen == .held {
+                outcome.reason = "only held so far: \(open.joined(separator: ", "))"
+                (outcome.page, outcome.shown) = (seen, facts)
             }
             return
         case .unseen(let open): payment = open.first
@@ -235,7 +234,11 @@ extension PaymentOperation {
                 return
             }
             (outcome.contradiction, outcome.page) = (clause, seen)
-            if seen == .givenBack { outcome.refunded = outcome.amount }
+            // What was refunded before is a part of what is known now.
+            outcome.reason = nil
+            let shown = facts.first { $0.payment == outcome.paymentID && $0.state == .paid }
+            if let refunded = shown?.refunded { outcome.refunded = refunded > 0 ? refunded : nil }
+            if seen == .givenBack { outcome.refunded = outcome.refunded ?? outcome.amount }
             // They are not several payments any more.
             if hadSeveral { (outcome.candidates, outcome.reason) = (nil, nil) }
         }
