@@ -185,7 +185,7 @@ extension Charge {
             }
             guard isNew else { return }
             for followUp in followUps
-            where followUp.kind.movesMoney && (followUp.state == .approved || !followUp.state.isFinal) {
+            where followUp.kind.movesMoney && (followUp.state == .approved || followUp.mayBeCarriedOut) {
                 guard let payment = followUp.formerPayment(of: charge) else { continue }
                 let amount = followUp.amountText.map { " of \($0)" } ?? ""
                 let end = followUp.state == .approved ? "was carried out" : "may have been carried out"

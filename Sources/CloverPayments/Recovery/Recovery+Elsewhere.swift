@@ -11,12 +11,11 @@ extension Recovery {
             isHold || charge.isUnwantedPartialApproval, charge.outcome.contradiction == nil,
             let payment = charge.outcome.paymentID, !payment.isEmpty
         else { return charge }
-        let followUps = try await runner.journal.followUps(of: charge.id)
+        let followUps = try await runner.journal.followUps(of: charge.id).filter { !$0.isOnOtherPayment(than: charge) }
         // The journal has what these did, or settles them first.
         let isFollowed = followUps.contains { followUp in
             let isEnd = followUp.kind == .capture || followUp.kind == .void
-            let isDone = followUp.state == .approved && !followUp.isOnOtherPayment(than: charge)
-            return isDone ? isEnd : followUp.kind.movesMoney && !followUp.state.isFinal
+            return followUp.state == .approved ? isEnd : followUp.kind.movesMoney && !followUp.state.isFinal
         }
         if isFollowed {
             guard isHold, let open = followUps.last(where: { $0.kind.movesMoney && !$0.state.isFinal }) else {

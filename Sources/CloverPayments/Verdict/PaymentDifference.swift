@@ -124,7 +124,7 @@ extension ObservedPayment {
         }
     }
 
-    /// Whether the payment shows what a follow-up of this kind does, so that nothing is said without it.
+    /// Whether the payment shows the amount that a follow-up of this kind changes.
     func shows(_ kind: OperationKind) -> Bool {
         switch kind {
         case .void, .refund: refunded != nil && !lacksRefundedAmount
