@@ -339,7 +339,7 @@ struct PartialApprovalTests {
         }
     }
 
-    @Test("a part whose refund a person recorded as done, and that Clover shows as not refunded, is not called given back")
+    @Test("a part whose refund was recorded by hand, and that Clover shows as not refunded, is not called given back")
     func refundNotDone() async throws {
         try await Self.run(Self.members(500) + #","amount_refunded":0"#) { sandbox, cards, _ in
             cards.losesRefunds.withLock { $0 = true }
