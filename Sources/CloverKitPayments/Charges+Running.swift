@@ -179,7 +179,8 @@ extension Charges {
     ) -> CloverError {
         let step =
             switch error {
-            case PaymentPlanError.keyInUse: "see what became of that; for something else, pass another key"
+            case PaymentPlanError.keyInUse, PaymentPlanError.keyOfFormerPayment:
+                "see what became of that; for something else, pass another key"
             case PaymentPlanError.wrongState, PaymentPlanError.unsettled: "recover it by its key"
             case PaymentPlanError.notCaptured: "capture it first"
             case PaymentPlanError.inUseByProcess: "try again later"
@@ -207,6 +208,8 @@ extension Charges {
             "the key has 1 to 64 letters, digits, '-', '_' and '.'"
         case PaymentPlanError.tipOnHold: "a hold takes no tip"
         case PaymentPlanError.keyInUse(let id): "the key was used for something else: \(id)"
+        case PaymentPlanError.keyOfFormerPayment(_, let id, _, let payment):
+            "the key was used for the payment \(payment), which the charge had before: \(id)"
         case PaymentPlanError.wrongState(let kind, let id, let state):
             "a \(kind.rawValue) is not possible: \(id) is \(state.rawValue)"
         case PaymentPlanError.wrongType(let kind, let id, _):

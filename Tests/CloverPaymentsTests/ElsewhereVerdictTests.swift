@@ -10,12 +10,12 @@ struct ElsewhereVerdictTests {
         let sale: String
         var followUps: [PaymentOperation] = []
         /// What a person has confirmed.
-        var acknowledged: String?
+        var acknowledged: [String] = []
         let change: @Sendable (inout ObservedPayment) -> Void
 
         init(
             _ description: String, hold: String, sale: String, after followUps: [PaymentOperation] = [],
-            acknowledged: String? = nil, _ change: @escaping @Sendable (inout ObservedPayment) -> Void
+            acknowledged: [String] = [], _ change: @escaping @Sendable (inout ObservedPayment) -> Void
         ) {
             testDescription = description
             self.hold = hold
@@ -52,8 +52,28 @@ struct ElsewhereVerdictTests {
             Kind(
                 "more is captured than was held, as a person has confirmed",
                 hold: "20.00 USD of the hold was captured elsewhere", sale: nothing,
-                acknowledged: "Clover shows 20.00 USD captured, the journal has 12.50 USD held"
+                acknowledged: ["Clover shows 20.00 USD captured, the journal has 12.50 USD held"]
             ) { $0.captured = 2000 },
+            Kind(
+                "the same, and more is refunded than that", hold: contradiction, sale: contradiction,
+                acknowledged: ["Clover shows 20.00 USD captured, the journal has 12.50 USD held"]
+            ) {
+                $0.captured = 2000
+                $0.refunded = 2500
+            },
+            Kind(
+                "the same, as a person has confirmed, too",
+                hold: "20.00 USD of the hold was captured and 25.00 USD of it was refunded elsewhere",
+                sale: "25.00 USD of it was refunded elsewhere",
+                acknowledged: [
+                    "Clover shows 20.00 USD captured, the journal has 12.50 USD held",
+                    "Clover shows 25.00 USD refunded, the journal has 20.00 USD captured",
+                    "Clover shows 25.00 USD refunded, the journal has 12.50 USD captured",
+                ]
+            ) {
+                $0.captured = 2000
+                $0.refunded = 2500
+            },
             Kind("how much is captured is not shown", hold: unknown, sale: nothing) { $0.captured = nil },
             Kind(
                 "a part is captured, and some of that is refunded",
@@ -103,7 +123,7 @@ struct ElsewhereVerdictTests {
         var request = OperationRequest(path: "/v1/payments", body: "{}")
         request.type = type
         var outcome = JournalFixture.outcome(1250)
-        outcome.acknowledged = kind.acknowledged.map { [$0] }
+        outcome.acknowledged = kind.acknowledged
         let charge = JournalFixture.operation(.charge, "c_1", nil, 1250, request, approved: 1250)
             .settled(.approved, outcome)
         var payment = ObservedPayment(source: .paymentID, ending: .approved, currency: "USD", outcome: outcome)

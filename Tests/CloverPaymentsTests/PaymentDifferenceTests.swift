@@ -148,4 +148,35 @@ struct PaymentDifferenceTests {
     func difference(_ row: Row) {
         #expect(row.payment.difference(from: Self.charge(row.type), after: row.followUps)?.words == row.words)
     }
+
+    @Test(
+        "a follow-up is contradicted only by what the payment shows of it",
+        arguments: [
+            (OperationKind.void, 0, "Clover shows a payment that is not voided, the journal has a void"),
+            (.void, 1250, nil), (.void, nil, nil),
+            (.refund, 0, "Clover shows 0.00 USD refunded, the journal has 12.50 USD refunded"),
+            (.refund, 1250, nil), (.refund, 2000, nil), (.refund, nil, nil),
+        ] as [(OperationKind, Int64?, String?)])
+    func shortfall(_ kind: OperationKind, _ refunded: Int64?, _ words: String?) {
+        let followUp = Self.followUp(kind, 1250)
+        let shown = Self.payment(1250, captured: 1250, refunded: refunded)
+        #expect(shown.shortfall(of: followUp, on: Self.charge(), after: [followUp])?.words == words)
+        var voided = shown
+        voided.ending = .voided
+        #expect(voided.shortfall(of: followUp, on: Self.charge(), after: [followUp]) == nil)
+    }
+
+    @Test(
+        "a tip is contradicted by the one before it only",
+        arguments: [(0, true), (300, false), (500, false), (nil, false)] as [(Int64?, Bool)])
+    func tip(_ shown: Int64?, _ isContradicted: Bool) {
+        var request = OperationRequest(path: "/", body: "{}")
+        (request.tip, request.amountBefore) = (300, 0)
+        let followUp = JournalFixture.operation(.tip, "x_tip", "c_1", nil, request, approved: nil)
+        var payment = Self.payment(1250)
+        payment.outcome.tip = shown
+        let found = payment.shortfall(of: followUp, on: Self.charge(.auth), after: [followUp])
+        let words = "Clover shows a tip of 0.00 USD, the journal has a tip of 3.00 USD"
+        #expect(found?.words == (isContradicted ? words : nil))
+    }
 }

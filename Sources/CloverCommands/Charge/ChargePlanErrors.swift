@@ -89,6 +89,11 @@ extension ErrorReport {
             code = "key_in_use"
             message = "the idempotency key belongs to something else: \(id)"
             hints = ["see it: clover charge show \(id)", "leave --idempotency-key out, or use another one"]
+        case .keyOfFormerPayment(let kind, let id, let charge, let payment):
+            code = "key_in_use"
+            message =
+                "the idempotency key belongs to \(id), a \(kind.rawValue) of the payment \(payment), which \(charge) had before"
+            hints = ["see it: clover charge show \(id)", "leave --idempotency-key out, or use another one"]
         case .unknownOperation(let id):
             code = "not_found"
             status = .notFound

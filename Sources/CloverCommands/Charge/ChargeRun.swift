@@ -119,10 +119,15 @@ struct ChargeRun {
     /// - Parameters:
     ///   - void: the state of the void of a partial approval that was not allowed.
     ///   - followUps: those of a charge, oldest first.
+    ///   - contradicted: a follow-up of the charge that Clover contradicts.
     func finish(
-        _ operation: PaymentOperation, void: OperationState? = nil, after followUps: [PaymentOperation] = []
+        _ operation: PaymentOperation, void: OperationState? = nil, after followUps: [PaymentOperation] = [],
+        contradicted: PaymentOperation? = nil
     ) throws {
-        guard let failure = failure(of: operation, void: void, after: followUps) else {
+        // What a follow-up left of the charge is not known then.
+        let isContradicted = operation.outcome.contradiction != nil
+        let ofFollowUp = isContradicted ? nil : contradicted.map { ChargeFailure.contradicted($0) }
+        guard let failure = ofFollowUp ?? failure(of: operation, void: void, after: followUps) else {
             if let error = output.failure { throw ChargeFailure.unprinted(operation, error) }
             return
         }

@@ -36,8 +36,8 @@ extension Charge {
                 An outcome confirmed by a response is final; one entered by hand can be changed. If the journal has the \
                 same outcome already, nothing changes, and standard error says who recorded it, and when. For seven days, \
                 'recover --all' asks again about an outcome entered by hand. If a response contradicts it, 'recover' and the \
-                same key name the charge and exit with 80 each time until you correct the outcome here, or confirm it \
-                by the same command. If the payment was made after all, the journal has it from then on; a payment that \
+                same key name it, of an operation also those of its charge, and exit with 80 each time until you correct \
+                the outcome here, or confirm it by the same command. If the payment was made after all, the journal has it from then on; a payment that \
                 is found nowhere stays in the journal until you correct it. A part that was approved, and that you did not accept with the charge, is accepted \
                 with --paid, and not given back any more; one that was given back already is refused.
 
@@ -195,7 +195,7 @@ extension Charge {
             }
             guard isNew else { return }
             for followUp in followUps
-            where followUp.kind.movesMoney && (followUp.state == .approved || !followUp.state.isFinal) {
+            where followUp.kind.movesMoney && (followUp.state == .approved || followUp.mayBeCarriedOut) {
                 guard let payment = followUp.formerPayment(of: charge) else { continue }
                 let amount = followUp.amountText.map { " of \($0)" } ?? ""
                 let end = followUp.state == .approved ? "was carried out" : "may have been carried out"

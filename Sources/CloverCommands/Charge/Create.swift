@@ -170,12 +170,15 @@ extension Charge {
             let source = try await cardSource(in: environment)
             let journal = try await environment.limitingDatabase(toRun: maximumTime).chargeJournal()
             let result = try await run.run(journal, payment, reader: reader, drivers: drivers) {
-                runner -> (charge: PaymentOperation, void: OperationState?) in
-                let charge = try await runner.chargeOnce(charge, source: source)
-                return (charge, try await Recovery(runner: runner).reversePartialApproval(charge))
+                runner -> (charge: PaymentOperation, void: OperationState?, followUp: PaymentOperation?) in
+                let made = try await runner.chargeOnce(charge, source: source)
+                let recovery = Recovery(runner: runner)
+                let void = try await recovery.reversePartialApproval(made)
+                let isNew = made.id == charge.id
+                return (made, void, isNew ? nil : try await recovery.contradictedFollowUp(of: made.id))
             }
             let followUps = result.charge.isPartial ? try await journal.followUps(of: result.charge.id) : []
-            try run.finish(result.charge, void: result.void, after: followUps)
+            try run.finish(result.charge, void: result.void, after: followUps, contradicted: result.followUp)
             if let other = result.charge.outcome.otherCustomer, let customer = result.charge.request.customer {
                 environment.diagnostics.warning(
                     "Clover names the customer \(other) for this charge, and not \(customer): "

@@ -53,6 +53,14 @@ extension FollowUpCommand {
         {
             environment.diagnostics.notice("Clover shows that \(words): \(rest) is left")
         }
+        if prepared.operation.isNeverSent, Self.kind.movesMoney {
+            for open in try await journal.followUps(of: charge.id) where open.kind.movesMoney && open.mayBeCarriedOut {
+                guard let former = open.formerPayment(of: prepared.charge) else { continue }
+                environment.diagnostics.warning(
+                    "\(open.id) on the payment \(former), which this charge had before, is not settled: "
+                        + "clover charge recover \(open.id)")
+            }
+        }
         if operation.isDryRun {
             try await OperationOptions.preview(prepared.operation, payment, messages, in: environment)
             return ExitStatus.done.rawValue

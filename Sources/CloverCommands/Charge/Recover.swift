@@ -122,11 +122,11 @@ extension Charge {
                 {
                     return try await look(for: operation, run, journal)
                 }
-                let (settled, void) =
-                    try await recover(operation, waiting: .infinity, run, journal, drivers) ?? (operation, nil)
+                let (settled, void, followUp) =
+                    try await recover(operation, waiting: .infinity, run, journal, drivers) ?? (operation, nil, nil)
                 if settled.outcome.contradiction != nil { throw ChargeFailure.contradicted(settled) }
                 let followUps = settled.isPartial ? try await journal.followUps(of: settled.id) : []
-                try run.finish(settled, void: void, after: followUps)
+                try run.finish(settled, void: void, after: followUps, contradicted: followUp)
                 return ExitStatus.done.rawValue
             }
             var unknown = 0
@@ -160,7 +160,9 @@ extension Charge {
                 try Task.checkCancellation()
                 if let parent = operation.parent, reversed[parent] == operation.kind { continue }
                 do {
-                    guard let (settled, void) = try await recover(operation, waiting: 0, run, journal, drivers)
+                    guard
+                        let (settled, void, _) = try await recover(
+                            operation, waiting: 0, run, journal, drivers, isOneOfAll: true)
                     else {
                         skipped += 1
                         continue
@@ -358,18 +360,21 @@ extension Charge {
             return open
         }
 
-        /// - Returns: nil if it was skipped; `void` is the state of the void of a partial approval that was not allowed.
+        /// - Parameter isOneOfAll: whether follow-ups that a person recorded are asked about by themselves.
+        /// - Returns: nil if it was skipped; `void` is the state of the void of a partial approval that was not allowed, and
+        ///   `contradicted` a follow-up that a person recorded as carried out, and that Clover contradicts.
         private func recover(
             _ operation: PaymentOperation, waiting seconds: Double, _ run: ChargeRun, _ journal: ChargeJournal,
-            _ drivers: ReaderDriverChoice
-        ) async throws -> (settled: PaymentOperation, void: OperationState?)? {
+            _ drivers: ReaderDriverChoice, isOneOfAll: Bool = false
+        ) async throws -> (settled: PaymentOperation, void: OperationState?, contradicted: PaymentOperation?)? {
             let payment = try await PaymentConnection.resolve(for: operation, connection.choice, in: run.environment)
             return try await run.run(journal, payment, drivers: drivers) { runner in
                 let recovery = Recovery(runner: runner)
                 guard
                     let settled = try await recovery.recover(operation.id, waiting: seconds, looksElsewhere: true)
                 else { return nil }
-                return (settled, try await recovery.reversePartialApproval(settled))
+                let void = try await recovery.reversePartialApproval(settled)
+                return (settled, void, isOneOfAll ? nil : try await recovery.contradictedFollowUp(of: settled.id))
             }
         }
     }

@@ -73,6 +73,9 @@ package struct PaymentOperation: Sendable, Equatable {
         state == .created || state != .sent && state != .approved && outcome.neverLeft == true
     }
 
+    /// Whether it is not known whether it was carried out.
+    package var mayBeCarriedOut: Bool { !state.isFinal && !isNeverSent }
+
     /// Whether another machine, or a journal that was lost, may have made the charge under its key, and that can be asked: the
     /// external ID comes from the key, and one that the user chose is looked for on the Ecommerce API only.
     var mayBeChargedElsewhere: Bool {

@@ -115,7 +115,9 @@ package struct FollowUpPlan: Sendable {
         }
         if let refusal = charge.rail.rules.refusal(of: kind, on: charge) { throw refusal }
         guard charge.state == .approved else { throw .wrongState(kind, id: charge.id, state: charge.state) }
-        if kind != .receipt, let pending = earlier.first(where: { $0.kind.movesMoney && !$0.state.isFinal }) {
+        // What may have been done with another payment leaves this one as it is.
+        let open = earlier.first { $0.kind.movesMoney && !$0.state.isFinal && !$0.isOnOtherPayment(than: charge) }
+        if kind != .receipt, let pending = open {
             throw .unsettled(kind, id: charge.id, pending: pending.id)
         }
         if facts.isVoided, kind != .receipt { throw .alreadyDone(.void, id: charge.id) }

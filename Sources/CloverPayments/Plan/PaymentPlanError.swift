@@ -67,6 +67,8 @@ package enum PaymentPlanError: Error, Equatable, Sendable {
     case otherMerchant(id: String, merchantID: String, environment: String)
     /// The key was used for another operation, which has this ID.
     case keyInUse(id: String)
+    /// The key was used for such an operation on the payment that the charge had before a person corrected it.
+    case keyOfFormerPayment(OperationKind, id: String, charge: String, payment: String)
     /// No operation has this ID.
     case unknownOperation(String)
     /// A response proves another outcome than the one entered by hand.

@@ -29,6 +29,12 @@ package struct PreparedFollowUp: Sendable {
         if let key = plan.idempotencyKey { earlier = try await journal.operation(key: key) }
         let followUps = try await journal.followUps(of: id)
         if let earlier, !plan.asks(for: earlier, on: charge, after: Array(followUps.prefix { $0.id != earlier.id })) {
+            if earlier.kind == plan.kind, earlier.parent == charge.id, !earlier.isNeverSent,
+                let payment = earlier.formerPayment(of: charge)
+            {
+                throw PaymentPlanError.keyOfFormerPayment(
+                    plan.kind, id: earlier.id, charge: charge.id, payment: payment)
+            }
             throw PaymentPlanError.keyInUse(id: earlier.id)
         }
         let others = followUps.filter { [earlier] in $0.id != earlier?.id }

@@ -11,12 +11,11 @@ extension Recovery {
             isHold || charge.isUnwantedPartialApproval, charge.outcome.contradiction == nil,
             let payment = charge.outcome.paymentID, !payment.isEmpty
         else { return charge }
-        let followUps = try await runner.journal.followUps(of: charge.id)
+        let followUps = try await runner.journal.followUps(of: charge.id).filter { !$0.isOnOtherPayment(than: charge) }
         // The journal has what these did, or settles them first.
         let isFollowed = followUps.contains { followUp in
             let isEnd = followUp.kind == .capture || followUp.kind == .void
-            let isDone = followUp.state == .approved && !followUp.isOnOtherPayment(than: charge)
-            return isDone ? isEnd : followUp.kind.movesMoney && !followUp.state.isFinal
+            return followUp.state == .approved ? isEnd : followUp.kind.movesMoney && !followUp.state.isFinal
         }
         if isFollowed {
             guard isHold, let open = followUps.last(where: { $0.kind.movesMoney && !$0.state.isFinal }) else {
@@ -55,4 +54,54 @@ extension Recovery {
         outcome.reason = outcome.reason.map { "\($0); \(unseen)" } ?? unseen
         return charge.settled(charge.state, outcome)
     }
+}
+
+/// Follow-ups that a person recorded as carried out, and that the charge's payment shows as not carried out.
+extension Recovery {
+    /// Asks again about the follow-ups of a charge that a person recorded as carried out. The caller does not hold their locks.
+    ///
+    /// - Parameter id: of the charge.
+    /// - Returns: the last one that Clover contradicts; nil if there is none.
+    package func contradictedFollowUp(of id: String) async throws -> PaymentOperation? {
+        var found: PaymentOperation?
+        guard let charge = try await runner.journal.operation(id), charge.kind == .charge else { return nil }
+        for followUp in try await runner.journal.followUps(of: id)
+        where followUp.isDoneByHand && !followUp.isOnOtherPayment(than: charge) {
+            let known = try await recheck(followUp.id) ?? followUp
+            if known.state == .approved, known.outcome.contradiction != nil { found = known }
+        }
+        return found
+    }
+
+    /// Compares the charge's payment with a follow-up that a person recorded as carried out. The entry stays: a person decides.
+    ///
+    /// - Returns: the follow-up as it is now recorded; nil if nothing new was found.
+    func recheckedEffect(of followUp: PaymentOperation) async throws -> PaymentOperation? {
+        guard followUp.isDoneByHand, let parent = followUp.parent,
+            let charge = try await runner.journal.operation(parent), charge.state == .approved, charge.rail.isCharge,
+            let payment = charge.outcome.paymentID, !payment.isEmpty,
+            case .payment(let shown) = try await runner.inquiry(charge).named(payment, for: charge)
+        else { return nil }
+        let followUps = try await runner.journal.followUps(of: parent)
+        var outcome = followUp.outcome
+        if let shortfall = shown.shortfall(of: followUp, on: charge, after: followUps) {
+            let finding = "; \(shortfall.words)"
+            if outcome.hasAcknowledged(finding) { return nil }
+            let person = outcome.settledBy ?? "the account's owner"
+            outcome.contradiction = "\(person) recorded that it was carried out" + finding
+        } else {
+            // Records may come late: what is shown then as it was recorded contradicts nothing any more.
+            guard outcome.contradiction != nil, shown.ending == .approved, shown.relation(to: charge) == .own,
+                shown.obstacleToCompare(with: charge) == nil, shown.shows(followUp.kind)
+            else { return nil }
+            outcome.contradiction = nil
+        }
+        guard outcome != followUp.outcome else { return nil }
+        return try await runner.journal.contradict(followUp.id, outcome, now: runner.clock.now())
+    }
+}
+
+extension PaymentOperation {
+    /// Whether it is a follow-up of which only a person says that it was carried out.
+    var isDoneByHand: Bool { kind != .charge && kind.movesMoney && state == .approved && outcome.isByHand == true }
 }

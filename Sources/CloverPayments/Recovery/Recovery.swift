@@ -109,6 +109,7 @@ package struct Recovery: Sendable {
             {
                 return try await runner.journal.reopen(present.id, outcome, now: runner.clock.now())
             }
+            if let heard = try await recheckedEffect(of: present) { return heard }
             if isByHand {
                 let followUps = try await runner.journal.followUps(of: present.id)
                 let found =

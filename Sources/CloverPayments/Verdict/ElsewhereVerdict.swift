@@ -22,9 +22,7 @@ package struct ElsewhereVerdict: Equatable, Sendable {
         let totals = ChargeTotals(own, followUps)
         obstacle = charge.request.type == .preauth ? payment.obstacleToHold(charge) : nil
         done = Self.done(charge, followUps, totals, payment)
-        excess = Self.excess(charge, totals, payment).flatMap {
-            charge.outcome.hasAcknowledged($0.words) ? nil : $0
-        }
+        excess = Self.excesses(charge, totals, payment).first { !charge.outcome.hasAcknowledged($0.words) }
     }
 
     private static func done(
@@ -55,22 +53,31 @@ package struct ElsewhereVerdict: Equatable, Sendable {
         return done == DoneElsewhere() ? nil : done
     }
 
-    private static func excess(
+    /// Each excess, whether a person has confirmed it or not: of both, the one of what was captured is first.
+    private static func excesses(
         _ charge: PaymentOperation, _ totals: ChargeTotals, _ payment: ObservedPayment
-    ) -> PaymentDifference? {
+    ) -> [PaymentDifference] {
         // Of a page, the taxes are not in what the journal holds.
-        guard payment.ending == .approved, charge.rail.isCharge, let unit = charge.amount?.currency else { return nil }
+        guard payment.ending == .approved, charge.rail.isCharge, let unit = charge.amount?.currency else { return [] }
         func text(_ amount: Int64, _ word: String) -> String { "\(Money(minorUnits: amount, currency: unit)) \(word)" }
         let isHold = totals.type == .preauth
         // Whether a service counts the tip among what was captured or refunded is not documented.
-        let most = totals.held + max(0, payment.outcome.tip ?? 0, totals.tip ?? 0)
+        let tip = max(0, payment.outcome.tip ?? 0, totals.tip ?? 0)
+        let most = totals.held + tip
+        var excesses: [PaymentDifference] = []
+        var taken = most
+        var known = text(totals.held, isHold ? "held" : "captured")
         if isHold, let captured = payment.captured, captured > most {
-            return PaymentDifference(shown: text(captured, "captured"), recorded: text(totals.held, "held"))
+            let difference = PaymentDifference(shown: text(captured, "captured"), recorded: known)
+            excesses.append(difference)
+            // Once that is confirmed, as much can have been given back.
+            if charge.outcome.hasAcknowledged(difference.words) {
+                (taken, known) = (max(captured, captured &+ tip), text(captured, "captured"))
+            }
         }
-        if let refunded = payment.refunded, !payment.lacksRefundedAmount, refunded > most {
-            return PaymentDifference(
-                shown: text(refunded, "refunded"), recorded: text(totals.held, isHold ? "held" : "captured"))
+        if let refunded = payment.refunded, !payment.lacksRefundedAmount, refunded > taken {
+            excesses.append(PaymentDifference(shown: text(refunded, "refunded"), recorded: known))
         }
-        return nil
+        return excesses
     }
 }

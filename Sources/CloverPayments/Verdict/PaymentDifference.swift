@@ -15,6 +15,15 @@ package struct PaymentDifference: Equatable, Sendable {
     /// The difference as a clause.
     package var words: String { "Clover shows \(shown), the journal has \(recorded)" }
 
+    /// Two amounts in the smallest unit of the charge's currency.
+    fileprivate static func of(
+        _ shown: Int64, _ recorded: Int64, _ word: String, _ charge: PaymentOperation
+    ) -> PaymentDifference? {
+        guard let unit = charge.amount?.currency else { return nil }
+        func text(_ amount: Int64) -> String { "\(Money(minorUnits: amount, currency: unit)) \(word)" }
+        return PaymentDifference(shown: text(shown), recorded: text(recorded))
+    }
+
     /// An amount in the smallest unit of a currency that a service names, for display.
     static func text(_ amount: Int64, in code: String) -> String {
         do throws(RecordFormatError) {
@@ -40,39 +49,90 @@ extension ObservedPayment {
         if isOpenHold, elsewhere.done?.isReleased == true {
             return PaymentDifference(shown: "a hold that was released", recorded: "a hold")
         }
-        guard ending == .approved, let unit = charge.amount?.currency else { return nil }
-        func text(_ amount: Int64, _ word: String) -> String {
-            "\(Money(minorUnits: amount, currency: unit)) \(word)"
-        }
+        guard ending == .approved else { return nil }
+        return differenceInCapture(from: charge, totals) ?? differenceInVoid(from: charge, totals)
+            ?? differenceInRefund(from: charge, totals, followUps) ?? elsewhere.excess
+    }
+
+    private func differenceInCapture(from charge: PaymentOperation, _ totals: ChargeTotals) -> PaymentDifference? {
         // Whether a service counts the tip among what was captured is not documented.
         if charge.request.type?.isCaptured == true, let captured, let amount = outcome.amount,
             captured < amount || captured > amount + max(0, outcome.tip ?? totals.tip ?? 0)
         {
-            return PaymentDifference(shown: text(captured, "captured"), recorded: text(totals.held, "captured"))
+            return PaymentDifference.of(captured, totals.held, "captured", charge)
         }
         if totals.type == .preauth, let captured, captured != totals.captured {
-            return PaymentDifference(shown: text(captured, "captured"), recorded: text(totals.captured, "captured"))
+            return PaymentDifference.of(captured, totals.captured, "captured", charge)
         }
+        return nil
+    }
+
+    private func differenceInVoid(from charge: PaymentOperation, _ totals: ChargeTotals) -> PaymentDifference? {
         // A late void is a refund of the whole.
         let whole = totals.isCaptured ? totals.captured : totals.held
-        if totals.isVoided, let refunded, refunded < whole {
-            return PaymentDifference(
-                shown: refunded == 0 ? "a payment that is not voided" : text(refunded, "refunded"), recorded: "a void")
-        }
+        guard totals.isVoided, let refunded, refunded < whole, let unit = charge.amount?.currency else { return nil }
+        let part = "\(Money(minorUnits: refunded, currency: unit)) refunded"
+        return PaymentDifference(shown: refunded == 0 ? "a payment that is not voided" : part, recorded: "a void")
+    }
+
+    private func differenceInRefund(
+        from charge: PaymentOperation, _ totals: ChargeTotals, _ followUps: [PaymentOperation]
+    ) -> PaymentDifference? {
+        guard let refunded, !totals.isVoided, !(lacksRefundedAmount && totals.refunded > 0) else { return nil }
         // Whether a service counts the tip among what was refunded is not documented, nor a refund that is pending.
         let open = followUps.filter { $0.isPendingRefund && !$0.isOnOtherPayment(than: charge) }
         let pending = open.map { $0.outcome.amount ?? $0.amount?.minorUnits ?? 0 }
-        let excess = (refunded ?? totals.refunded) - totals.refunded
-        let isUncertain = lacksRefundedAmount && totals.refunded > 0
-        if let refunded, !totals.isVoided, !isUncertain,
-            max(excess, -excess - pending.reduce(0, +)) > totals.tip ?? 0
-        {
-            let amount = lacksRefundedAmount ? "a refund without its amount" : text(refunded, "refunded")
-            return PaymentDifference(
-                shown: amount + (hasPendingRefund ? PaymentDifference.pendingNote : ""),
-                recorded: text(totals.refunded, "refunded"))
+        let excess = refunded - totals.refunded
+        guard max(excess, -excess - pending.reduce(0, +)) > totals.tip ?? 0,
+            let difference = PaymentDifference.of(refunded, totals.refunded, "refunded", charge)
+        else { return nil }
+        let amount = lacksRefundedAmount ? "a refund without its amount" : difference.shown
+        return PaymentDifference(
+            shown: amount + (hasPendingRefund ? PaymentDifference.pendingNote : ""), recorded: difference.recorded)
+    }
+
+    /// How the payment shows that a follow-up, which the journal has as carried out, was not, or not in full; nil if it does not.
+    /// What it does not show is no difference.
+    ///
+    /// - Parameter followUps: the follow-ups of the charge, oldest first.
+    package func shortfall(
+        of followUp: PaymentOperation, on charge: PaymentOperation, after followUps: [PaymentOperation]
+    ) -> PaymentDifference? {
+        guard ending == .approved, relation(to: charge) == .own, obstacleToCompare(with: charge) == nil,
+            !followUp.isOnOtherPayment(than: charge)
+        else { return nil }
+        let totals = ChargeTotals(charge, followUps)
+        switch followUp.kind {
+        case .void: return differenceInVoid(from: charge, totals)
+        case .capture:
+            guard let captured, captured < totals.captured else { return nil }
+            return differenceInCapture(from: charge, totals)
+        case .refund:
+            guard let refunded, refunded < totals.refunded else { return nil }
+            return differenceInRefund(from: charge, totals, followUps)
+        case .tip:
+            // A new tip replaces the last one.
+            let last = followUps.last { $0.kind == .tip && $0.state == .approved && !$0.isOnOtherPayment(than: charge) }
+            guard last?.id == followUp.id, let tip = outcome.tip, tip == followUp.request.amountBefore ?? 0 else {
+                return nil
+            }
+            return differenceInTip(from: charge, after: followUps)
+        case .increment:
+            guard let amount = outcome.amount, amount == followUp.request.amountBefore else { return nil }
+            return differenceInAmount(from: charge, after: followUps)
+        case .charge, .receipt: return nil
         }
-        return elsewhere.excess
+    }
+
+    /// Whether the payment shows the amount that a follow-up of this kind changes.
+    func shows(_ kind: OperationKind) -> Bool {
+        switch kind {
+        case .void, .refund: refunded != nil && !lacksRefundedAmount
+        case .capture: captured != nil
+        case .tip: outcome.tip != nil
+        case .increment: outcome.amount != nil
+        case .charge, .receipt: false
+        }
     }
 
     /// How the payment's tip differs from that of an approved charge; nil if it does not, or if the payment does not show it.

@@ -207,10 +207,40 @@ struct ChargeSettleTests {
             #expect(row["operations"]?.elements?.first?["formerPayment"]?.string == "X9", "\(row)")
             // Its key does not give the result of the other one's refund.
             expectFailure(
-                try await sandbox.clover(refunding), status: 64, saying: "the idempotency key belongs to something else"
-            )
+                try await sandbox.clover(refunding), status: 64,
+                saying: "the idempotency key belongs to \(former), a refund of the payment X9, which \(id) had before")
             service.set("POST /v1/refunds", refund("R2", 1250, of: "Y9"))
             expectSuccess(try await sandbox.clover("charge", "refund", id, "--amount", "12.50"))
+            let sent = try #require(server.requests.last { $0.path == "/v1/refunds" })
+            #expect(try JSONValue(sent.bodyText)["charge"]?.string == "Y9")
+        }
+    }
+
+    @Test(
+        "an open refund of the former payment blocks none of the new one, and one never sent is not named",
+        arguments: [true, false])
+    func openOnFormerPayment(_ isSent: Bool) async throws {
+        let shown = #","amount":1250,"currency":"usd","status":"succeeded","captured":true,"amount_refunded":0}"#
+        try await Self.run(showing: LoopbackResponse(#"{"id":"X9""# + shown)) { sandbox, service, server, id in
+            service.set("GET /v1/charges/Y9", LoopbackResponse(#"{"id":"Y9""# + shown))
+            expectSuccess(try await sandbox.clover(Self.settle(id)))
+            service.set("POST /v1/refunds", .reset)
+            let refunding = ["charge", "refund", id, "--amount", "5.00", "--idempotency-key", "r-1"]
+            let lost = try await sandbox.clover(refunding, output: isSent ? .kept : .file("/dev/full"))
+            #expect(lost.ending == .exited(isSent ? 80 : 74), "\(lost)")
+            let settled = try await sandbox.clover(Self.settle(id, with: "Y9"))
+            #expect(settled.ending == .exited(0), "\(settled)")
+            #expect(settled.errorText.contains("may have been carried out on the payment X9") == isSent, "\(settled)")
+            let refund = #"{"id":"R2","amount":1250,"currency":"usd","charge":"Y9","status":"succeeded"}"#
+            service.set("POST /v1/refunds", LoopbackResponse(refund))
+            if isSent {
+                let words = "a refund of the payment X9, which \(id) had before"
+                expectFailure(try await sandbox.clover(refunding), status: 64, saying: words)
+            }
+            let result = try await sandbox.clover("charge", "refund", id)
+            #expect(result.ending == .exited(0), "\(result)")
+            let warning = "on the payment X9, which this charge had before, is not settled"
+            #expect(result.errorText.contains(warning) == isSent, "\(result)")
             let sent = try #require(server.requests.last { $0.path == "/v1/refunds" })
             #expect(try JSONValue(sent.bodyText)["charge"]?.string == "Y9")
         }

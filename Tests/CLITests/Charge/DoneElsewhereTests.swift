@@ -168,6 +168,13 @@ struct DoneElsewhereTests {
             for what in [id, "--all"] { expectSuccess(try await sandbox.clover("charge", "recover", what)) }
             let after = try await Self.show(id, in: sandbox)
             #expect(after["captured"] == .integer(2000) && after["contradiction"] == nil, "\(after)")
+            // What was confirmed says nothing about refunds.
+            cards.show(#""amount":1250,"captured":true,"amount_captured":2000,"amount_refunded":2500"#)
+            let more = "Clover shows 25.00 USD refunded, the journal has 20.00 USD captured"
+            for again in [["charge", "recover", id], charging, ["charge", "recover", "--all"]] {
+                expectFailure(try await sandbox.clover(again), status: 80, saying: more, output: nil)
+            }
+            #expect(try await Self.show(id, in: sandbox)["service"]?["agrees"] == .bool(false))
         }
     }
 

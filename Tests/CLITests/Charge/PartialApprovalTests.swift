@@ -339,6 +339,23 @@ struct PartialApprovalTests {
         }
     }
 
+    @Test("a part whose refund was recorded by hand, and that Clover shows as not refunded, is not called given back")
+    func refundNotDone() async throws {
+        try await Self.run(Self.members(500) + #","amount_refunded":0"#) { sandbox, cards, _ in
+            cards.losesRefunds.withLock { $0 = true }
+            let result = try await sandbox.clover(Self.charge)
+            let refund = try #require(try result.events.last?["operation"]?.string)
+            let id = try #require(try result.events.last?["charge"]?.string)
+            #expect(try await sandbox.clover("charge", "settle", refund, "--paid").ending == .exited(0))
+            let words = "Clover shows 0.00 USD refunded, the journal has 5.00 USD refunded"
+            for what in [id, refund, "--all"] {
+                let result = try await sandbox.clover("charge", "recover", what)
+                expectFailure(result, status: 80, saying: words, output: nil)
+                #expect(!result.errorText.contains("nothing is charged"), "\(result)")
+            }
+        }
+    }
+
     struct Time: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let first: String
