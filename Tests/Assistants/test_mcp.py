@@ -182,7 +182,7 @@ class Tests(unittest.IsolatedAsyncioTestCase):
                     _, status = await session.call("export_status", to=exports)
                     self.assertEqual([entry["resource"] for entry in status["records"]], ["items"])
                     # Findings are a result, although the command has a status for them.
-                    is_error, findings = await session.call("reconcile", period="this-month")
+                    is_error, findings = await session.call("reconcile", period="last-month..this-month")
                     self.assertFalse(is_error)
                     self.assertTrue(findings["complete"])
                     self.assertIn("partly_paid", [finding["kind"] for finding in findings["records"]])
