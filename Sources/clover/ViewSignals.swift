@@ -186,7 +186,13 @@ enum RawTerminal {
     /// Returns false if the terminal does not accept the bytes.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        guard poll(&entry, 1, writeTimeout) > 0 else { return false }
-        return bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) } == bytes.count
+        var ready: Int32
+        repeat { ready = poll(&entry, 1, writeTimeout) } while ready < 0 && errno == EINTR
+        guard ready > 0 else { return false }
+        return bytes.withUnsafeBytes { bytes in
+            var count: Int
+            repeat { count = Glibc.write(descriptor, bytes.baseAddress, bytes.count) } while count < 0 && errno == EINTR
+            return count == bytes.count
+        }
     }
 }

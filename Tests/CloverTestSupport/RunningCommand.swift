@@ -230,9 +230,16 @@ final class OutputBuffer: Sendable {
     func fill(from descriptor: Int32) {
         Thread.detachNewThread { [self] in
             var chunk = [UInt8](repeating: 0, count: 65536)
+            // Linux looks for a terminal's output before it looks whether the terminal was closed, so that the first EIO may
+            // come before the last output. Nothing can be written after it, and the next read finds what is there.
+            var isClosed = false
             while true {
                 let count = read(descriptor, &chunk, chunk.count)
                 if count < 0 && errno == EINTR { continue }
+                if count < 0 && errno == EIO && !isClosed {
+                    isClosed = true
+                    continue
+                }
                 if count <= 0 { break }
                 append(chunk[0..<count])
             }
