@@ -159,6 +159,7 @@ public struct Records<Record: CloverRecord>: AsyncSequence, Sendable {
         private let name: String
         private var batch = RecordBatch()
         private var next = 0
+        private var reader = JSONValueReader()
 
         init(_ records: Records) {
             name = records.name
@@ -179,7 +180,7 @@ public struct Records<Record: CloverRecord>: AsyncSequence, Sendable {
                 next = 0
             }
             defer { next += 1 }
-            return try Record(bytes: batch.bytes[batch.records[next].range], of: name)
+            return try Record(bytes: batch.bytes[batch.records[next].range], of: name, &reader)
         }
     }
 

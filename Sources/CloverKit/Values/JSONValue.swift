@@ -45,89 +45,17 @@ public enum JSONValue: Sendable, Hashable {
     /// print(JSONValue(3.0) == .integer(3), JSONValue(0.5) == .number(0.5))
     /// ```
     public init(_ number: Double) {
-        let whole = number.magnitude >= Self.everyInteger ? JSONNumber.whole(number.description) : nil
+        let whole = number.magnitude >= JSONValueReader.everyInteger ? JSONNumber.whole(number.description) : nil
         self = (whole ?? Int64(exactly: number)).map { .integer($0) } ?? .number(number)
     }
 }
 
 extension JSONValue {
-    /// 2^53: below it, a `Double` has every whole number.
-    private static let everyInteger = 0x1p53
-
     /// Reads JSON; nil if the bytes are anything else.
     init?(bytes: ArraySlice<UInt8>) {
-        let value = bytes.withUnsafeBytes { bytes -> JSONValue? in
-            var scanner = JSONScanner(bytes: bytes)
-            var open = OpenValues()
-            do throws(JSONScanner.Fault) {
-                let value = try Self.next(&scanner, bytes, &open)
-                try scanner.end()
-                return value
-            } catch {
-                return nil
-            }
-        }
-        guard let value else { return nil }
+        var reader = JSONValueReader()
+        guard let value = reader.value(of: bytes) else { return nil }
         self = value
-    }
-
-    /// What was read of the objects and arrays that are still open, the innermost last: their number is known only at their end,
-    /// and a dictionary that grows is hashed again.
-    private struct OpenValues {
-        struct Member {
-            let name: String
-            let value: JSONValue
-        }
-
-        var members: [Member] = []
-        var entries: [JSONValue] = []
-    }
-
-    private static func next(
-        _ scanner: inout JSONScanner, _ bytes: UnsafeRawBufferPointer, _ open: inout OpenValues
-    ) throws(JSONScanner.Fault) -> JSONValue? {
-        if let number = scanner.plainInteger() { return .integer(number) }
-        switch try scanner.kind() {
-        case .object:
-            let start = open.members.count
-            try scanner.open(.object)
-            while let name = try scanner.nextName() {
-                guard let value = try next(&scanner, bytes, &open) else { return nil }
-                open.members.append(OpenValues.Member(name: scanner.decoded(name), value: value))
-            }
-            var members = [String: JSONValue](minimumCapacity: open.members.count - start)
-            for member in open.members[start...] { members[member.name] = member.value }
-            open.members.removeLast(open.members.count - start)
-            return .object(members)
-        case .array:
-            let start = open.entries.count
-            try scanner.open(.array)
-            while try scanner.nextEntry() {
-                guard let value = try next(&scanner, bytes, &open) else { return nil }
-                open.entries.append(value)
-            }
-            let entries = Array(open.entries[start...])
-            open.entries.removeLast(open.entries.count - start)
-            return .array(entries)
-        case .string: return .string(scanner.decoded(try scanner.string()))
-        case .null:
-            try scanner.skipScalar()
-            return .null
-        case .boolean:
-            let isTrue = bytes[scanner.position] == UInt8(ascii: "t")
-            try scanner.skipScalar()
-            return .boolean(isTrue)
-        case .integer, .number:
-            let start = scanner.position
-            try scanner.skipScalar()
-            let text = UnsafeRawBufferPointer(rebasing: bytes[start..<scanner.position])
-            if let whole = JSONNumber.integer(text) { return .integer(whole) }
-            let words = String(decoding: text, as: UTF8.self)
-            guard let number = Double(words) else { return nil }
-            guard number.isFinite else { return .largeNumber(words) }
-            if number.magnitude >= everyInteger, let whole = JSONNumber.whole(words) { return .integer(whole) }
-            return JSONValue(number)
-        }
     }
 }
 
