@@ -1,4 +1,5 @@
 import CloverTestSupport
+import Dispatch
 import Foundation
 import Testing
 
@@ -121,6 +122,81 @@ struct ManyMerchantsTests {
                 "get", "items", "--profiles", "NOSUCH,\(merchants[2])", "--limit", "1", "-o", file)
             expectFailure(partly, status: 82, saying: "'\(file)' was not written")
             #expect(some.outputText.hasPrefix("merchant.id,name") && some.outputText.contains("\n\(merchants[2]),"))
+        }
+    }
+
+    /// A service that issues tokens for any code. It calls `hold` before each response.
+    private func server(
+        _ hold: @escaping @Sendable (LoopbackRequest) -> Void,
+        _ body: (Sandbox, LoopbackServer) async throws -> Void
+    ) async throws {
+        try await Sandbox.run(server: { request, number in
+            hold(request)
+            guard request.path.hasPrefix("/oauth/v2/") else { return LoopbackResponse(#"{"id":"A"}"#) }
+            return LoopbackResponse(
+                """
+                {"access_token":"a-\(number)","access_token_expiration":4000000000,"refresh_token":"r-\(number)",\
+                "refresh_token_expiration":4100000000}
+                """)
+        }) { connected, server in
+            let sandbox = connected.without("CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID")
+            try await body(sandbox.with(["CLOVER_APP_ID": "APP"]), server)
+        }
+    }
+
+    private static func list(_ merchants: String...) -> CommandRunner.Input {
+        .text(merchants.map { #"{"merchant":"\#($0)","code":"code-\#($0)"}"# + "\n" }.joined())
+    }
+
+    @Test("merchants are signed in several at a time, and the results are in the order of the list")
+    func overlapped() async throws {
+        let release = DispatchSemaphore(value: 0)
+        try await server({ request in
+            // The first merchant's tokens come once the second one has used its own.
+            if request.bodyText.contains("code-M1") { _ = release.wait(timeout: .now() + .seconds(60)) }
+            if request.path == "/v3/merchants/M2" { release.signal() }
+        }) { sandbox, server in
+            let result = try await sandbox.clover("auth", "import", input: Self.list("M1", "M2"))
+            expectSuccess(result)
+            #expect(
+                try JSONValue.lines(result.lines).map { $0["merchant"]?.string } == ["M1", "M2"], "\(result)")
+            // One after the other, the first merchant would be read before the second one's code is sent.
+            #expect(
+                server.requests.filter { $0.method == "GET" }.map(\.path) == ["/v3/merchants/M2", "/v3/merchants/M1"])
+        }
+    }
+
+    @Test("a second line of a merchant is imported after the first, and is the one that counts")
+    func sameMerchant() async throws {
+        try await server({ _ in }) { sandbox, server in
+            let lines = ["old", "new"].map { #"{"merchant":"M1","code":"code-\#($0)"}"# + "\n" }.joined()
+            let result = try await sandbox.clover("auth", "import", input: .text(lines))
+            expectSuccess(result)
+            let codes = server.requests.filter { $0.method == "POST" }.map { $0.bodyText.contains("code-new") }
+            #expect(codes == [false, true])
+            let again = try await sandbox.clover(
+                "auth", "import", input: .text(#"{"merchant":"M1","code":"code-new"}"#))
+            #expect(try JSONValue.lines(again.lines).map { $0["status"]?.string } == ["kept"], "\(again)")
+        }
+    }
+
+    @Test("Ctrl-C waits for the merchant whose code was sent, stores its tokens, and begins no other")
+    func interrupted() async throws {
+        let release = DispatchSemaphore(value: 0)
+        try await server({ request in
+            if request.bodyText.contains("code-M1") { release.wait() }
+        }) { sandbox, server in
+            // The second line waits for the first, which is about the same merchant.
+            let command = try sandbox.start(["auth", "import"], input: Self.list("M1", "M1"))
+            try await server.waitForRequests(1)
+            command.send(SIGINT)
+            try await command.waitForErrors(containing: "waiting for the sign-in of M1 before stopping")
+            release.signal()
+            let result = try await command.result()
+            #expect(result.ending == .signalled(SIGINT), "\(result)")
+            #expect(try JSONValue.lines(result.lines).map { $0["status"]?.string } == ["signedIn"], "\(result)")
+            #expect(sandbox.credentialFiles().count == 1)
+            #expect(server.requests.count { $0.method == "POST" } == 1)
         }
     }
 
