@@ -67,6 +67,8 @@ package enum CoreError: Error, Sendable, Equatable {
     case filtersUnproved([String], path: String)
     /// The service returned records that a filter excludes, so that it does not filter as asked.
     case filterContradicted(FilterContradiction, path: String)
+    /// The service did not sort as asked, and other records than the first in that order were requested and delivered.
+    case sortContradicted(SortContradiction, path: String)
     /// Some records could not be printed; each was reported on standard error.
     case recordsNotPrinted(Int)
     /// A record that may contain sensitive fields is not JSON from `offset` on. As its fields cannot be masked, it was not

@@ -51,6 +51,26 @@ struct MisbehavingServiceTests {
         }
     }
 
+    @Test("records that are not in the order of --sort are printed and named; a part of such a list ends with 79")
+    func sortIgnored() async throws {
+        let amounts = [100, 900, 500]
+        let rows = amounts.enumerated().map { #"{"id":"R\#($0)","amount":\#($1)}"# }
+        try await Sandbox.run(server: { request, _ in
+            let offset = request.values(of: "offset").first.flatMap { Int($0) } ?? 0
+            let limit = request.values(of: "limit").first.flatMap { Int($0) } ?? 100
+            return .page(Array(rows.dropFirst(offset).prefix(limit)))
+        }) { sandbox, _ in
+            let get = ["get", "refunds", "--sort", "amount:desc", "--jq", ".amount"]
+            let named = "Clover does not sort refunds by amount as asked: R1, whose amount is larger, follows R0"
+            let part = try await sandbox.clover(get + ["--limit", "2"])
+            expectFailure(part, status: 79, saying: named, "--no-check", output: "100\n900\n")
+            let whole = try await sandbox.clover(get + ["--all"])
+            #expect(whole.ending == .exited(0) && whole.lines == amounts.map(String.init), "\(whole)")
+            #expect(whole.errorText == "clover: \(named)\n", "\(whole)")
+            expectSuccess(try await sandbox.clover(get + ["--all", "--no-check"]))
+        }
+    }
+
     @Test("an order that lists but cannot be fetched is named with 79, and all others are whole")
     func missingRecord() async throws {
         let shop = ["--orders", "500", "--seed", "3"]

@@ -166,6 +166,23 @@ struct ShopAPITests {
         #expect(oldest == oldest.sorted())
     }
 
+    @Test(
+        "Lists are sorted by members that they do not filter by",
+        arguments: [
+            ("refunds", "amount"), ("refunds", "taxAmount"), ("refunds", "createdTime"), ("credits", "createdTime"),
+            ("shifts", "inTime"), ("shifts", "cashTipsCollected"), ("items", "cost"), ("payments", "tipAmount"),
+        ])
+    func memberOrder(list: String, field: String) throws {
+        let plain = try shop.everything(list)
+        for (direction, isDescending) in [("ASC", false), ("DESC", true)] {
+            let records = try shop.everything(list, query: "orderBy=\(field)%20\(direction)")
+            let values = records.map { $0[field]?.integer ?? .min }
+            #expect(values == values.sorted { isDescending ? $0 > $1 : $0 < $1 })
+            #expect(Set(values).count > 1, "no two records differ")
+            #expect(records.count == plain.count)
+        }
+    }
+
     @Test("A list in the order of a time is the same whether its order is kept or made", arguments: [0, 3])
     func keptOrder(writes: Int) throws {
         let shop = TestShop(orders: 150)

@@ -336,6 +336,22 @@ struct ErrorTests {
         #expect(error?.message.contains("a record of employees, E2,") == true, "\(error as Any)")
     }
 
+    @Test("records that are not in the order that was asked for are not delivered")
+    func unsorted() async throws {
+        let server = try LoopbackServer { request, _ in
+            .page(
+                (request.values(of: "offset").first ?? "0") == "0"
+                    ? [#"{"id":"R1","amount":100}"#, #"{"id":"R2","amount":900}"#] : [])
+        }
+        let shop = try makeShop(server.url)
+        let error = await #expect(throws: CloverError.self) {
+            for try await refund in shop.refunds.sort(\.amount, .descending) { Issue.record("\(refund)") }
+        }
+        #expect(error?.kind == .request, "\(error as Any)")
+        #expect(error?.message.contains("does not sort refunds by amount") == true, "\(error as Any)")
+        #expect(try await shop.refunds.sort(\.amount).all().count == 2)
+    }
+
     @Test("a sort order that the catalogue does not have is refused before anything is sent")
     func sort() async throws {
         let server = try LoopbackServer { _, _ in .page([]) }

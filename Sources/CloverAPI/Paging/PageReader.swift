@@ -38,6 +38,7 @@ struct PageReader {
     private var order = ListOrder(.list)
     private let localFilter: LocalFilter?
     private var filterCheck: FilterCheck?
+    private var sortCheck: SortCheck?
     /// The field of the windows; nil for a list without them.
     private let windowField: String?
 
@@ -48,6 +49,7 @@ struct PageReader {
         self.windowField = windowField
         if source.isChecked, source.toleratesIgnoredFilters || source.requiresAll {
             filterCheck = FilterCheck(source.query.filters, now: now)
+            sortCheck = SortCheck(source.query, of: source.path, now: now)
         }
         localFilter = source.query.deliversAll ? nil : LocalFilter(source.query.localFilters)
     }
@@ -134,6 +136,7 @@ struct PageReader {
         var counts = PageCounts(expectation: expectation)
         repeats.beginPage()
         order.beginPage(at: page?.offset ?? 0)
+        sortCheck?.beginPage()
         times?.beginPage()
         round?.beginPage()
         summary.pages += 1
@@ -169,6 +172,7 @@ struct PageReader {
             fetched.response = try await source.get(fetched.url, attempt: &fetched.attempt)
             repeats.beginPageAgain()
             order.beginPageAgain()
+            sortCheck?.beginPage()
             times?.beginPageAgain()
             counts.beginAgain()
         }
@@ -225,6 +229,7 @@ struct PageReader {
                     repeats.knows(record, of: batch, time: time)
                 }
             }
+            if sortCheck != nil { try checkOrder(of: batch) }
             let (received, metBefore) = (batch.records.count, order.firstMet)
             repeats.drop(from: &batch, times: &times, noting: &order)
             if let times { self.times?.have(times) }
@@ -270,6 +275,15 @@ struct PageReader {
         for record in batch.records where contents.differs(record, of: batch) && summary.twins.count < Self.twinsKept {
             summary.twins.append(batch.id(of: record) ?? "?")
         }
+    }
+
+    /// Compares records with the order that the query asks for.
+    ///
+    /// - Throws: `SortContradiction`, if the source requires everything as asked.
+    private mutating func checkOrder(of batch: RecordBatch) throws {
+        sortCheck?.see(batch)
+        summary.sortContradiction = sortCheck?.contradiction
+        if source.requiresAll, let contradiction = summary.sortContradiction { throw contradiction }
     }
 
     /// Compares records with the filters of the query, and removes those that contradict one.

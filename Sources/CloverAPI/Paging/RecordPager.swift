@@ -12,8 +12,9 @@ package struct RecordPager: Sendable {
     /// Whether refusals are reported; false for a list that may be refused as a normal result.
     package var reportsRefusals = true
     /// Whether the run ends with the first window that cannot be read, with its error; before the first record with a nested
-    /// list that cannot be completed, with `TruncatedListError`; and before a record that contradicts a filter of the query,
-    /// with `FilterContradiction`. Otherwise the summary names them.
+    /// list that cannot be completed, with `TruncatedListError`; before a record that contradicts a filter of the query, with
+    /// `FilterContradiction`; and before records that are not in the order of the query, with `SortContradiction`. Otherwise the
+    /// summary names them.
     package var requiresAll = false
     private let toleratesIgnoredFilters: Bool
 
@@ -21,8 +22,8 @@ package struct RecordPager: Sendable {
     ///   - now: the end of the time range if the query sets none; milliseconds since 1970.
     ///   - beginning: the start of the windows if the query sets none; nil to find it.
     ///   - toleratesIgnoredFilters: whether records are delivered although Clover does not name a field of the query among
-    ///     those that it filters by. The summary names the field, and a record that contradicts a filter, which is not
-    ///     delivered.
+    ///     those that it filters by. The summary names the field, a record that contradicts a filter, which is not delivered,
+    ///     and records that are not in the order of the query, which are.
     package init(
         client: ServiceClient, path: ResourcePath, query: RecordQuery, isChecked: Bool, now: Int64,
         beginning: Int64? = nil, toleratesIgnoredFilters: Bool = false
@@ -148,6 +149,8 @@ extension RecordPager {
         package var ignoredFilters: Set<String> = []
         /// That a record contradicts a filter of the query; nil if none does, or they are not compared.
         package var contradiction: FilterContradiction?
+        /// That records are not in the order of the query; nil if none show it, or they are not compared.
+        package var sortContradiction: SortContradiction?
         /// As many records arrived as requested, so there may be more.
         package var mayHaveMore = false
         /// The windows in the order in which they were read; a single one without bounds for an undivided list.

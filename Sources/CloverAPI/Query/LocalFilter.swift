@@ -120,6 +120,8 @@ extension RecordQuery {
         let bounded = localFilters.map(\.field).first {
             endpoint.sortable.contains($0) && TimeBounds(of: $0, in: localFilters).from != nil
         }
-        if let bounded { sort = [SortKey(field: bounded, isDescending: true)] }
+        guard let bounded else { return }
+        sort = [SortKey(field: bounded, isDescending: true)]
+        isSortOwn = true
     }
 }

@@ -11,6 +11,8 @@ package struct RecordQuery: Sendable, Equatable {
     /// Names of nested objects to include, such as `lineItems.discounts`.
     package var expand: [String] = []
     package var sort: [SortKey] = []
+    /// Whether `sort` is the tool's own, and not asked for by the user.
+    var isSortOwn = false
     package var parameters: [Parameter] = []
 
     package init() {}

@@ -235,6 +235,12 @@ extension ErrorReport {
             } else {
                 hints.insert("\(records) left out, and others may be missing", at: 0)
             }
+        case .sortContradicted(let found, let path):
+            let order = "sort_by(.\(found.field))" + (found.isDescending ? " | reverse" : "")
+            self.init(
+                "sort_ignored", .incomplete, found.words(of: path),
+                "to sort the whole list yourself: --all --slurp --jq '\(order)'", "to accept this, add --no-check")
+            outputFacts = ["others than the records in the output may be the first in that order"]
         case .incomplete(let shortfall):
             self.init(shortfall)
         case .timeRanOut(let seconds, let records, let obstacle, let isWritten):

@@ -82,6 +82,9 @@ struct GetRecords: Sendable {
         receipt?.add(outcome.summary, client.statistics)
         try receipt?.finish(problem, at: environment.clock.wall())
         if let problem { throw problem }
+        if let contradiction = outcome.summary.sortContradiction {
+            environment.diagnostics.notice(contradiction.words(of: plan.path.display))
+        }
         try printing.check(outcome.report)
         if outcome.report.results == 0, let format, RecordPrinting.reportsEmptyAsMessage(format, in: environment) {
             environment.diagnostics.notice("no records")
@@ -265,7 +268,12 @@ struct GetRecords: Sendable {
             return .filterContradicted(contradiction, path: plan.path.display)
         }
         let fields = unproved.union(outcome.summary.ignoredFilters)
-        return fields.isEmpty ? nil : .filtersUnproved(fields.sorted(), path: plan.path.display)
+        if !fields.isEmpty { return .filtersUnproved(fields.sorted(), path: plan.path.display) }
+        // A whole list has all of its records in any order.
+        guard let contradiction = outcome.summary.sortContradiction,
+            outcome.summary.mayHaveMore || plan.pages?.offset ?? 0 > 0
+        else { return nil }
+        return .sortContradicted(contradiction, path: plan.path.display)
     }
 
     /// What is missing from a list that was read.

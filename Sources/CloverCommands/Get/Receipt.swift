@@ -122,6 +122,8 @@ final class ReceiptWriter: Sendable {
             ["Clover does not say that it filters by \(fields.joined(separator: ", "))"]
         case CoreError.filterContradicted(let found, _):
             ["the service returned records that the filter by \(found.field) excludes"]
+        case CoreError.sortContradicted(let found, _):
+            ["the service did not sort by \(found.field), so that others may be the first in that order"]
         case CoreError.timeRanOut: ["--max-time ran out"]
         case let refusal as TokenRefusal:
             refusal.isAboutPermission ? ["a permission is missing"] : ["the service failed: 401"]

@@ -3,7 +3,8 @@ protocol RecordSource: Sendable {
     /// Memory that is reused for one record after another.
     associatedtype Scratch
     var count: Int { get }
-    /// The fields that the endpoint filters and sorts by; empty for endpoints that announce none.
+    /// The fields that the endpoint filters and sorts by; empty for endpoints that announce none. Some endpoints also sort by other
+    /// members (`Route.sorts`).
     var fields: [FilterField] { get }
     /// Whether positions count from the newest creation time, so that times can be found by binary search.
     var isNewestFirst: Bool { get }
@@ -27,6 +28,13 @@ extension RecordSource {
     var historyRule: HistoryRule { .none }
     var cacheName: String? { nil }
     func createdTime(at position: Int) -> Int { 0 }
+
+    /// The loaded record as lists show it.
+    func shown(_ scratch: inout Scratch) -> JSONValue? {
+        var writer = JSONWriter()
+        write(&scratch, to: &writer)
+        return JSONParser.value(of: writer.bytes())
+    }
 
     /// The id of the record at a position; nil if the list does not filter by id.
     func id(at position: Int) -> String? {

@@ -6,8 +6,19 @@ struct Selector: Sendable {
     let now: Int
     private let cache = SelectionCache()
 
+    /// What a list is sorted by: the value of `fields[field]`, or a member of the records.
+    private enum SortField {
+        case field(Int)
+        case member(String)
+    }
+
+    private typealias SortTerms = [(field: SortField, isDescending: Bool)]
+
+    /// - Parameter members: the names to sort by that are not fields of the source.
     /// - Throws: `APIError.badRequest` for a field or value that the endpoint does not accept.
-    func select<Source: RecordSource>(_ query: ListQuery, from source: Source) throws(APIError) -> Selection {
+    func select<Source: RecordSource>(
+        _ query: ListQuery, from source: Source, sortingBy members: [String] = []
+    ) throws(APIError) -> Selection {
         var conditions: [Condition] = []
         for expression in query.filters {
             conditions.append(try Condition(expression, fields: source.fields))
@@ -23,8 +34,12 @@ struct Selector: Sendable {
             }
             conditions.removeAll { $0.field == created && $0.bounds != nil }
         }
-        let sort = query.sort.compactMap { term in
-            source.fields.firstIndex { $0.name == term.field }.map { (field: $0, isDescending: term.isDescending) }
+        let sort = query.sort.compactMap { term -> SortTerms.Element? in
+            if let field = source.fields.firstIndex(where: { $0.name == term.field }) {
+                return (field: .field(field), isDescending: term.isDescending)
+            }
+            guard members.contains(term.field) else { return nil }
+            return (field: .member(term.field), isDescending: term.isDescending)
         }
         if conditions.isEmpty, sort.isEmpty { return Selection(range) }
         if let ordered = ordered(by: sort, range, conditions, source) { return Selection(ordered) }
@@ -39,10 +54,10 @@ struct Selector: Sendable {
     /// The selection from a cached sort order; nil when no order is cached, or when the request filters by a field
     /// other than the first sort field.
     private func ordered<Source: RecordSource>(
-        by terms: [(field: Int, isDescending: Bool)], _ range: Range<Int>, _ conditions: [Condition], _ source: Source
+        by terms: SortTerms, _ range: Range<Int>, _ conditions: [Condition], _ source: Source
     ) -> ArraySlice<Int>? {
-        guard let name = source.cacheName, let field = terms.first?.field, terms.first?.isDescending == false,
-            source.fields[field].kind == .integer
+        guard let name = source.cacheName, case .field(let field)? = terms.first?.field,
+            terms.first?.isDescending == false, source.fields[field].kind == .integer
         else { return nil }
         var bounds: ClosedRange<Int>?
         for condition in conditions {
@@ -103,12 +118,20 @@ struct Selector: Sendable {
     }
 
     private func sorted<Source: RecordSource>(
-        _ positions: some Collection<Int>, by terms: [(field: Int, isDescending: Bool)], _ source: Source
+        _ positions: some Collection<Int>, by terms: SortTerms, _ source: Source
     ) -> [(position: Int, keys: [FieldValue])] {
+        let needsMembers = terms.contains { if case .member = $0.field { true } else { false } }
         var scratch = source.makeScratch(expanding: .none)
         return positions.map { position -> (position: Int, keys: [FieldValue]) in
             source.load(position, into: &scratch)
-            return (position, terms.map { source.value(of: $0.field, in: scratch) })
+            let record = needsMembers ? source.shown(&scratch) : nil
+            let keys = terms.map { term -> FieldValue in
+                switch term.field {
+                case .field(let field): source.value(of: field, in: scratch)
+                case .member(let name): record?[name]?.fieldValue ?? .absent
+                }
+            }
+            return (position, keys)
         }.sorted { left, right in
             for (place, term) in terms.enumerated() {
                 let order = left.keys[place].order(to: right.keys[place])

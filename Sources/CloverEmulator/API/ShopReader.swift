@@ -226,7 +226,7 @@ struct ShopReader {
 
     private func list<Source: RecordSource>(_ source: Source) throws(APIError) -> EmulatorResponse {
         let list = try self.query(for: key)
-        let selection = try api.selector.select(list, from: source)
+        let selection = try api.selector.select(list, from: source, sortingBy: match.route.sorts)
         let rows = api.rows(of: list, total: selection.count)
         let page = PageWriter.page(source, selection, list, rows: rows, href: href)
         let names = source.fields.map(\.name).joined(separator: ", ")
@@ -258,7 +258,7 @@ struct ShopReader {
         _ source: Source, _ columns: [(title: String, path: String)]
     ) throws(APIError) -> EmulatorResponse {
         let list = try ListQuery(query)
-        let selection = try api.selector.select(list, from: source).dropFirst(list.offset)
+        let selection = try api.selector.select(list, from: source, sortingBy: match.route.sorts).dropFirst(list.offset)
         let page = query.values("limit").isEmpty ? selection : selection.prefix(list.limit)
         return EmulatorResponse(
             contentType: "text/csv", body: ByteBuffer(string: PageWriter.table(source, page, columns)),
@@ -278,7 +278,7 @@ struct ShopReader {
 
     private func victim<Source: RecordSource>(_ drift: Drift, _ source: Source) throws(APIError) -> String? {
         let list = try query(for: key)
-        let selection = try api.selector.select(list, from: source)
+        let selection = try api.selector.select(list, from: source, sortingBy: match.route.sorts)
         let bound = list.offset > 0 ? min(list.offset, selection.count) : selection.count
         guard bound > 1 else { return nil }
         return selection.dropFirst(drift.place(below: bound)).first.flatMap { source.id(at: $0) }

@@ -65,6 +65,8 @@ package struct Route: Sendable {
     package let key: String
     package let shape: Shape
     package let filters: [FilterField]
+    /// The names of members to sort by, besides the filters.
+    package let sorts: [String]
     /// Path segments; nil stands for a parameter.
     let segments: [String?]
 
@@ -76,10 +78,11 @@ package struct Route: Sendable {
         let isOfMerchant = words.starts(with: ["merchants", "{}"])
         let key = isOfMerchant ? words.dropFirst(2).joined(separator: "/") : "/" + words.joined(separator: "/")
         return columns[1].split(separator: ",").map { method in
-            let read = method == "GET" ? columns.dropFirst(2) : []
+            let read = method == "GET" ? Array(columns.dropFirst(2)) : []
             return Route(
                 method: String(method), key: key, shape: read.first.flatMap { Shape(rawValue: String($0)) } ?? .write,
-                filters: FilterField.list(read.last ?? ""), segments: segments)
+                filters: FilterField.list(read.count > 1 ? read[1] : ""),
+                sorts: read.count > 2 ? read[2].split(separator: ",").map(String.init) : [], segments: segments)
         }
     }
 

@@ -121,8 +121,7 @@ extension JSONValue {
         switch self {
         case .string(let text): .text(text)
         case .integer(let number): .integer(number)
-        case .number(let text):
-            Double(text).map { .integer(Int($0.isNaN ? 0 : min(max($0.rounded(.down), -9e18), 9e18))) } ?? .absent
+        case .number(let text): Double(text).map { .number($0) } ?? .absent
         case .boolean(let flag): .boolean(flag)
         case .array(let values): .many(values.map(\.fieldValue))
         case .object, .ready, .null: .absent

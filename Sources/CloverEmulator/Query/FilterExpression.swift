@@ -136,6 +136,8 @@ package struct Condition: Sendable {
         case .absent: return false
         case .many(let values): return values.contains { matches($0) }
         case .integer(let number): return matches(number, integers)
+        case .number(let number):
+            return matches(number.isNaN ? 0 : Int(min(max(number.rounded(.down), -9e18), 9e18)), integers)
         case .boolean(let flag): return matches(.text("\(flag)"))
         case .text(let text):
             if let prefix { return text.hasPrefix(prefix) == (comparison == .equal) }
@@ -180,6 +182,8 @@ package struct Condition: Sendable {
 package enum FieldValue: Sendable, Equatable {
     case absent
     case integer(Int)
+    /// A number that is not written as a whole one; filters compare its whole part.
+    case number(Double)
     case text(String)
     case boolean(Bool)
     /// A field of nested records, such as the last four digits of all cards of an order; a filter matches if one of the
@@ -196,6 +200,9 @@ package enum FieldValue: Sendable, Equatable {
         case (.absent, _): -1
         case (_, .absent): 1
         case (.integer(let first), .integer(let second)): order(first, second)
+        case (.number(let first), .number(let second)): order(first, second)
+        case (.integer(let first), .number(let second)): order(Double(first), second)
+        case (.number(let first), .integer(let second)): order(first, Double(second))
         case (.text(let first), .text(let second)): order(first, second)
         case (.boolean(let first), .boolean(let second)): first == second ? 0 : second ? -1 : 1
         case (.many(let first), _): (first.first ?? .absent).order(to: other)

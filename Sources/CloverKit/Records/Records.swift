@@ -84,9 +84,11 @@ public struct Records<Record: CloverRecord>: AsyncSequence, Sendable {
     /// Sorts by a field, after the fields of earlier calls. A field by which Clover neither sorts nor filters the list, as the
     /// catalogue has it, is an error of the kind `.request`, and nothing is sent.
     ///
-    /// Clover sorts, and the library does not check the order: a list that Clover does not sort comes in another order, without an
-    /// error. If your program depends on the order, such as for the first record of a kind, read `all()` and sort the array. Without
-    /// this call the order is Clover's, which it does not promise; a list that is read in parts has the newest part first.
+    /// Clover sorts, and the library compares the records of each page by the first field, where it is a number or a time of the
+    /// record itself. Where a page shows that Clover does not sort the list, the loop ends before the first two records that are
+    /// not in order, with an error of the kind `.request`. Texts, and records that were changed in the last minutes, are not
+    /// compared: if your program depends on their order, read `all()` and sort the array. Without this call the order is Clover's,
+    /// which it does not promise; a list that is read in parts has the newest part first.
     ///
     /// Clover searches at most 90 days of payments and authorizations, and of orders that are filtered by `\.createdTime`,
     /// `\.state`, `\.total` and some other fields. A longer time is read in parts, one after the other, and Clover sorts each part
@@ -218,6 +220,9 @@ public struct Records<Record: CloverRecord>: AsyncSequence, Sendable {
             summary = try await pager.run(plan: plan, deliver: deliver)
         } catch let error as FilterContradiction {
             throw CloverError.contradiction(error, of: path.display)
+        } catch let error as SortContradiction {
+            throw CloverError.request(
+                error.words(of: path.display), "leave the sort order out, and sort the records yourself")
         }
         if let logger = shop.logger { summary.logLeftOut(of: path, by: query.localFilters, to: logger) }
         try summary.requireAll(of: query, path, isWholeList: isList && !summary.mayHaveMore, now: now)

@@ -29,7 +29,7 @@ struct ReferenceList: Sendable {
             name != "deleted" && records.contains { $0.plain(at: name) != nil }
         }
         sortable = operation.sortNames.filter { name in
-            operation.filterNames.contains(name) && records.allSatisfy { $0.plain(at: name) != nil }
+            records.allSatisfy { $0.plain(at: name) != nil }
         }
         let times = records.compactMap { $0["createdTime"]?.integer }
         let isWindowed = ["orders", "payments", "authorizations"].contains(operation.shortPath)
