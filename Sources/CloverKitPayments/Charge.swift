@@ -15,6 +15,7 @@ import CloverPayments
 /// print(charge.id, charge.key, charge.time.date, charge.cardEnd ?? "", charge.isHold ? "held only" : "")
 /// print(charge.amount.minorUnits, charge.captured.minorUnits, charge.currency)
 /// print(charge.refunded.minorUnits, charge.refundable.minorUnits)
+/// if let words = charge.contradiction ?? charge.contradictedFollowUp?.contradiction { print("a person has to look:", words) }
 /// ```
 public struct Charge: Sendable, Hashable {
     /// The id in the journal, by which the program knows it: `clover charge show ID`.
@@ -49,6 +50,13 @@ public struct Charge: Sendable, Hashable {
     public let code: String?
     /// Why it is not approved, or how the outcome was found; nil if there is nothing to say.
     public let reason: String?
+    /// How Clover contradicts the recorded outcome, until a person corrects or confirms it with `Charges.settle(key:as:by:)`; nil if
+    /// it does not.
+    public let contradiction: String?
+    /// The last capture or refund of the charge that a person recorded as carried out, and that Clover shows as not carried out: what
+    /// is captured or refunded is not certain then. `ChargeFollowUp.contradiction` says what Clover shows, until a person corrects
+    /// or confirms it with `Charges.settleFollowUp(key:as:by:)`. `Charges.recover(key:)` asks Clover about it. Nil if there is none.
+    public let contradictedFollowUp: ChargeFollowUp?
     /// When it was recorded.
     public let time: Timestamp
     /// Why Clover could not be asked what became of the charge, in the call of `Charges.recover(key:)` that returned it; nil if Clover
@@ -99,13 +107,16 @@ public struct Charge: Sendable, Hashable {
         refundable = CloverKit.Money(minorUnits: totals.rest)
         isGivenBack =
             operation.isUnwantedPartialApproval
-            && followUps.contains {
+            && followUps.onPresentPayment(of: operation).contains {
                 ($0.kind == .void || $0.kind == .refund) && $0.state == .approved && !$0.isPendingRefund
             }
         paymentID = operation.outcome.paymentID
         cardEnd = operation.outcome.card?.last4
         code = operation.outcome.code
         reason = operation.outcome.reason ?? operation.outcome.text ?? operation.wordsElsewhere
+        contradiction = operation.outcome.contradiction
+        contradictedFollowUp =
+            followUps.onPresentPayment(of: operation).last(where: \.isContradictedDone).flatMap { ChargeFollowUp($0) }
         time = Timestamp(milliseconds: operation.createdAt)
     }
 }

@@ -12,6 +12,7 @@ import CloverPayments
 ///     let known = try await charges.recoverFollowUp(key: refund.key)
 ///     print("it may have been refunded", known?.lookupError?.message ?? known?.reason ?? "")
 /// }
+/// if let words = refund.contradiction { print("a person has to look:", words) }
 /// print(refund.id, refund.key, refund.chargeID, refund.time.date, refund.code ?? "", refund.isProvisional)
 /// for open in try await charges.unsettledFollowUps() where open.kind == .capture { print("not yet captured:", open.key) }
 /// ```
@@ -40,6 +41,9 @@ public struct ChargeFollowUp: Sendable, Hashable {
     public let code: String?
     /// Why it is not done, or how the outcome was found; nil if there is nothing to say.
     public let reason: String?
+    /// How Clover contradicts the recorded outcome, such as that a person recorded it as done and Clover shows that nothing was
+    /// refunded, until a person corrects or confirms it with `Charges.settleFollowUp(key:as:by:)`; nil if it does not.
+    public let contradiction: String?
     /// When it was recorded.
     public let time: Timestamp
     /// Why Clover could not be asked what became of it, in the call of `Charges.recoverFollowUp(key:)` that returned it; nil as
@@ -92,6 +96,7 @@ public struct ChargeFollowUp: Sendable, Hashable {
         refundID = operation.kind == .refund ? operation.outcome.paymentID : nil
         code = operation.outcome.code
         reason = operation.outcome.reason ?? operation.outcome.text
+        contradiction = operation.outcome.contradiction
         time = Timestamp(milliseconds: operation.createdAt)
     }
 }

@@ -71,12 +71,19 @@ public struct Charges: Sendable {
     /// program charged and that is not enough is given back. Of a hold, Clover is asked what was captured, refunded or released
     /// elsewhere. If another process works on it, waits for that.
     ///
+    /// Clover is also asked about captures and refunds of the charge that a person recorded as carried out. One that Clover shows as
+    /// not carried out is no error either: `Charge.contradictedFollowUp` has it, in each call until a person corrects or confirms it
+    /// with `settleFollowUp(key:as:by:)`.
+    ///
     /// If Clover cannot be asked, this is no error: the outcome stays `.unknown`, and `Charge.lookupError` says why. Then call it
     /// again later. If Clover responds and the outcome stays unknown, `settle(key:as:by:)` records what a person found.
     ///
     /// ```swift
-    /// if let charge = try await charges.recover(key: "order-1017"), charge.outcome == .unknown {
+    /// let charge = try await charges.recover(key: "order-1017")
+    /// if let charge, charge.outcome == .unknown {
     ///     print(charge.lookupError.map { "not asked: \($0)" } ?? "Clover does not show it: \(charge.reason ?? "")")
+    /// } else if let wrong = charge?.contradictedFollowUp {
+    ///     print("the \(wrong.kind) \(wrong.key) is in doubt: \(wrong.contradiction ?? "")")
     /// }
     /// ```
     ///
@@ -89,6 +96,8 @@ public struct Charges: Sendable {
             let recovery = Recovery(runner: runner)
             let known = try await recovery.recover(operation.id, waiting: .infinity, looksElsewhere: true) ?? operation
             _ = try await recovery.reversePartialApproval(known)
+            // The journal has what Clover contradicts, and the charge is read from it.
+            _ = try await recovery.contradictedFollowUp(of: known.id)
             return known
         }
     }

@@ -202,6 +202,35 @@ struct ChargeFollowUpTests {
         #expect(try await world.movements("refund") == [-500])
     }
 
+    @Test(
+        "recovering a charge names a refund that a person recorded as done and Clover does not show, until a person decides",
+        arguments: [Charges.Finding.paid(), .notPaid])
+    func contradicted(_ finding: Charges.Finding) async throws {
+        let world = try await ChargeWorld("500@1-2:/v1/refunds")
+        let charges = world.charges
+        let charge = try await charges.charge(try await world.request())
+        #expect(try await charges.refund(chargeKey: Self.key, amount: 500, key: "refund-1").outcome == .unknown)
+        let entered = try await charges.settleFollowUp(key: "refund-1", as: .paid(), by: "Anna")
+        #expect(entered?.outcome == .done && entered?.contradiction == nil, "\(entered as Any)")
+        #expect(try await charges.charge(key: Self.key)?.contradictedFollowUp == nil)
+        for _ in 1...2 {
+            let known = try #require(try await charges.recover(key: Self.key))
+            #expect(known.outcome == .approved && known.contradiction == nil && known.id == charge.id, "\(known)")
+            let wrong = try #require(known.contradictedFollowUp)
+            #expect(wrong.id == entered?.id && wrong.kind == .refund && wrong.outcome == .done, "\(wrong)")
+            let words = "Clover shows 0.00 USD refunded, the journal has 5.00 USD refunded"
+            #expect(wrong.contradiction?.contains(words) == true, "\(wrong)")
+            #expect(try await charges.charge(key: Self.key) == known)
+            #expect(try await charges.followUp(key: "refund-1") == wrong)
+            #expect(try await charges.recoverFollowUp(key: "refund-1") == wrong)
+        }
+        let decided = try await charges.settleFollowUp(key: "refund-1", as: finding, by: "Ben")
+        #expect(decided?.outcome == (finding == .notPaid ? .failed : .done), "\(decided as Any)")
+        let known = try #require(try await charges.recover(key: Self.key))
+        #expect(known.contradictedFollowUp == nil && known.refunded == (finding == .notPaid ? 0 : 500), "\(known)")
+        #expect(try await world.movements("refund").isEmpty)
+    }
+
     @Test("a task that is cancelled before anything was sent refunds nothing, and its key is free")
     func cancelled() async throws {
         let world = try await ChargeWorld()

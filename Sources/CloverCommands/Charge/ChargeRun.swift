@@ -147,6 +147,7 @@ struct ChargeRun {
             return .contradicted(operation)
         }
         if let void {
+            let followUps = followUps.onPresentPayment(of: operation)
             let open = followUps.last { $0.kind.movesMoney && !$0.state.isFinal }?.id
             let pending = followUps.last(where: \.isPendingRefund)?.id
             return .partialVoided(operation, void: pending == nil ? void : .unknown, open: open ?? pending)

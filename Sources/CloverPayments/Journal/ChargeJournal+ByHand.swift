@@ -91,6 +91,7 @@ extension ChargeJournal {
             }
             if isDone, operation.isUnacceptedPart {
                 let followUps = try fetch(database, "parent = $1 ORDER BY place", [.text(id)])
+                    .onPresentPayment(of: operation)
                 let returns = followUps.filter { $0.kind == .void || $0.kind == .refund }
                 if let open = returns.first(where: { !$0.state.isFinal }) {
                     throw PaymentPlanError.unsettled(open.kind, id: id, pending: open.id)

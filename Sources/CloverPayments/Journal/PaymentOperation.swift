@@ -162,6 +162,13 @@ package struct PaymentOperation: Sendable, Equatable {
     }
 }
 
+extension [PaymentOperation] {
+    /// Of a charge's follow-ups, those on the payment that the charge has now.
+    package func onPresentPayment(of charge: PaymentOperation) -> [PaymentOperation] {
+        filter { !$0.isOnOtherPayment(than: charge) }
+    }
+}
+
 /// A change of an operation's state, with its time.
 package struct OperationTransition: Sendable, Equatable {
     package let state: OperationState

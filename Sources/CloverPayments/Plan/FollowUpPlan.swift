@@ -116,7 +116,7 @@ package struct FollowUpPlan: Sendable {
         if let refusal = charge.rail.rules.refusal(of: kind, on: charge) { throw refusal }
         guard charge.state == .approved else { throw .wrongState(kind, id: charge.id, state: charge.state) }
         // What may have been done with another payment leaves this one as it is.
-        let open = earlier.first { $0.kind.movesMoney && !$0.state.isFinal && !$0.isOnOtherPayment(than: charge) }
+        let open = earlier.onPresentPayment(of: charge).first { $0.kind.movesMoney && !$0.state.isFinal }
         if kind != .receipt, let pending = open {
             throw .unsettled(kind, id: charge.id, pending: pending.id)
         }
@@ -196,7 +196,7 @@ package struct ChargeTotals: Sendable, Equatable {
 
     /// - Parameter followUps: the follow-ups of the charge, oldest first.
     package init(_ charge: PaymentOperation, _ followUps: [PaymentOperation]) {
-        let done = followUps.filter { $0.state == .approved && !$0.isOnOtherPayment(than: charge) }
+        let done = followUps.onPresentPayment(of: charge).filter { $0.state == .approved }
         func amounts(_ kind: OperationKind) -> [Int64] {
             done.filter { $0.kind == kind }.map { $0.outcome.amount ?? $0.amount?.minorUnits ?? 0 }
         }

@@ -11,7 +11,7 @@ extension Recovery {
             isHold || charge.isUnwantedPartialApproval, charge.outcome.contradiction == nil,
             let payment = charge.outcome.paymentID, !payment.isEmpty
         else { return charge }
-        let followUps = try await runner.journal.followUps(of: charge.id).filter { !$0.isOnOtherPayment(than: charge) }
+        let followUps = try await runner.journal.followUps(of: charge.id).onPresentPayment(of: charge)
         // The journal has what these did, or settles them first.
         let isFollowed = followUps.contains { followUp in
             let isEnd = followUp.kind == .capture || followUp.kind == .void
@@ -65,10 +65,10 @@ extension Recovery {
     package func contradictedFollowUp(of id: String) async throws -> PaymentOperation? {
         var found: PaymentOperation?
         guard let charge = try await runner.journal.operation(id), charge.kind == .charge else { return nil }
-        for followUp in try await runner.journal.followUps(of: id)
-        where followUp.isDoneByHand && !followUp.isOnOtherPayment(than: charge) {
+        for followUp in try await runner.journal.followUps(of: id).onPresentPayment(of: charge)
+        where followUp.isDoneByHand {
             let known = try await recheck(followUp.id) ?? followUp
-            if known.state == .approved, known.outcome.contradiction != nil { found = known }
+            if known.isContradictedDone { found = known }
         }
         return found
     }
@@ -104,4 +104,7 @@ extension Recovery {
 extension PaymentOperation {
     /// Whether it is a follow-up of which only a person says that it was carried out.
     var isDoneByHand: Bool { kind != .charge && kind.movesMoney && state == .approved && outcome.isByHand == true }
+
+    /// Whether it is a follow-up that a person recorded as carried out, and that Clover contradicts.
+    package var isContradictedDone: Bool { isDoneByHand && outcome.contradiction != nil }
 }

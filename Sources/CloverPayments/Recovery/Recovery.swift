@@ -275,7 +275,7 @@ extension Recovery {
             return .unknown
         }
         defer { withExtendedLifetime(lock) {} }
-        var earlier = try await runner.journal.followUps(of: charge.id)
+        var earlier = try await runner.journal.followUps(of: charge.id).onPresentPayment(of: charge)
         var reported: String?
         if let open = earlier.last(where: { $0.kind.movesMoney && !$0.state.isFinal }) {
             reported = open.id
@@ -284,7 +284,7 @@ extension Recovery {
             // What the service has just refused is not sent again at once.
             let isReversal = settled.kind == .void || settled.kind == .refund
             if isReversal, settled.state != .approved, !settled.isNeverSent { return settled.state }
-            earlier = try await runner.journal.followUps(of: charge.id)
+            earlier = try await runner.journal.followUps(of: charge.id).onPresentPayment(of: charge)
         }
         let totals = ChargeTotals(charge, earlier)
         if totals.isGivenBack {

@@ -18,7 +18,7 @@ package struct ElsewhereVerdict: Equatable, Sendable {
     package init(on charge: PaymentOperation, after followUps: [PaymentOperation], _ payment: ObservedPayment) {
         var own = charge
         own.outcome.elsewhere = nil
-        let followUps = followUps.filter { !$0.isOnOtherPayment(than: charge) }
+        let followUps = followUps.onPresentPayment(of: charge)
         let totals = ChargeTotals(own, followUps)
         obstacle = charge.request.type == .preauth ? payment.obstacleToHold(charge) : nil
         done = Self.done(charge, followUps, totals, payment)

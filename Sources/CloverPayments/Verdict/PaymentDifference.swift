@@ -80,7 +80,7 @@ extension ObservedPayment {
     ) -> PaymentDifference? {
         guard let refunded, !totals.isVoided, !(lacksRefundedAmount && totals.refunded > 0) else { return nil }
         // Whether a service counts the tip among what was refunded is not documented, nor a refund that is pending.
-        let open = followUps.filter { $0.isPendingRefund && !$0.isOnOtherPayment(than: charge) }
+        let open = followUps.onPresentPayment(of: charge).filter(\.isPendingRefund)
         let pending = open.map { $0.outcome.amount ?? $0.amount?.minorUnits ?? 0 }
         let excess = refunded - totals.refunded
         guard max(excess, -excess - pending.reduce(0, +)) > totals.tip ?? 0,
@@ -112,7 +112,7 @@ extension ObservedPayment {
             return differenceInRefund(from: charge, totals, followUps)
         case .tip:
             // A new tip replaces the last one.
-            let last = followUps.last { $0.kind == .tip && $0.state == .approved && !$0.isOnOtherPayment(than: charge) }
+            let last = followUps.onPresentPayment(of: charge).last { $0.kind == .tip && $0.state == .approved }
             guard last?.id == followUp.id, let tip = outcome.tip, tip == followUp.request.amountBefore ?? 0 else {
                 return nil
             }
@@ -258,7 +258,7 @@ extension ObservedPayment {
                 // Of a page, a person may have confirmed another amount.
                 page.map {
                     PageVerdict.comparison(of: amount, with: $0) != .same && amount != operation.outcome.amount
-                } ?? !Self.amounts(totals, followUps).contains(amount)
+                } ?? !Self.amounts(totals, followUps.onPresentPayment(of: operation)).contains(amount)
             } ?? false
         guard isOther || code != asked.currency.code else { return nil }
         var difference = PaymentDifference(
@@ -276,6 +276,8 @@ extension ObservedPayment {
     }
 
     /// The amounts that a payment may have. Some services show the captured amount, others still the one that was held.
+    ///
+    /// - Parameter followUps: those on the payment.
     private static func amounts(_ totals: ChargeTotals, _ followUps: [PaymentOperation]) -> Set<Int64> {
         var amounts: Set = [totals.held]
         if totals.type == .preauth, totals.isCaptured { amounts.insert(totals.captured) }

@@ -41,6 +41,7 @@ struct ChargeModelTests {
             // A model in which nothing happens would prove nothing.
             if count >= 100 {
                 #expect(tally.killed > 0 && tally.moved > 0 && tally.denied > 0 && tally.unknown > 0, "\(tally)")
+                #expect(tally.undone > 0, "\(tally)")
             }
             guard tally.violations == 0 else { return }
             try Scale.report(
@@ -49,7 +50,8 @@ struct ChargeModelTests {
                 count: "\(count) worlds from seed \(seed), \(tally.processes) processes, \(tally.killed) killed",
                 result:
                     "nothing charged twice; \(tally.moved) reports that money moved and \(tally.denied) reports that it did"
-                    + " not, all confirmed by the service")
+                    + " not, all confirmed by the service; \(tally.undone) times what a person recorded as done, and what the"
+                    + " service shows as not done, was named")
         }
     }
 
@@ -85,6 +87,34 @@ struct ChargeModelTests {
         var tally = world.tally
         tally.violations = violations.count
         return tally
+    }
+
+    @Test("what a person recorded as done is judged by the service's own count, until the person confirms it")
+    func undone() throws {
+        var money = ModelMoney()
+        money.receive("k", ModelMoney.Asked(rail: .ecommerce, kind: .charge, amount: 500), by: 1)
+        money.take("k", by: 1, now: 0)
+        let payment = try #require(money.payments.first?.id)
+        func operation(_ id: String, isByHand: Bool, _ details: String...) -> ModelJournal.Operation {
+            ModelJournal.Operation(
+                id: id, kind: "refund", parent: "c_1", rail: "ecommerce", key: id, state: "approved",
+                isByHand: isByHand, amount: 60, transitions: details.map { .init(state: "approved", detail: $0) })
+        }
+        func undone(_ refunds: ModelJournal.Operation..., charge detail: String = "") -> [String] {
+            let charge = ModelJournal.Operation(
+                id: "c_1", kind: "charge", parent: nil, rail: "ecommerce", key: "k", state: "approved",
+                isByHand: false, transitions: [.init(state: "approved", detail: detail)])
+            return ModelJournal(operations: [charge] + refunds).undone(money, on: ["c_1": payment]).map(\.id)
+        }
+        let entry = "by hand, Anna: it was carried out"
+        let refund = operation("r_1", isByHand: true, entry)
+        #expect(undone(refund) == ["r_1"])
+        #expect(undone(operation("r_1", isByHand: true, entry, "by hand, Ben: it stays as it is recorded")).isEmpty)
+        #expect(undone(refund, charge: "the records did not show it; checked later, they do").isEmpty)
+        money.receive("r", ModelMoney.Asked(rail: .ecommerce, kind: .refund, amount: 60, payment: payment), by: 2)
+        money.take("r", by: 2, now: 0)
+        #expect(undone(refund).isEmpty)
+        #expect(undone(refund, operation("r_2", isByHand: false, "")) == ["r_1"])
     }
 
     @Test("the judge hears each false word, and no true one")
@@ -148,6 +178,18 @@ struct ChargeModelTests {
         #expect(ended(80, "", charged) == 0)
         #expect(ended(81, "", charged) == 1)
         #expect(ended(75, "busy; nothing was charged", charged) == 1)
+        func named(_ deed: ModelDeed, _ status: Int32, _ errors: String) -> Int {
+            violations {
+                $0.ended(2, deed, .exited(status), errors: errors, undone: ["r_1", "r_2"], before: 3, charged)
+            }
+        }
+        #expect(named(.recover("c_1"), 80, "r_2: Clover shows no refund") == 0)
+        #expect(named(.recover("c_1"), 80, "c_1 is unknown") == 1)
+        #expect(named(.recover("r_1"), 0, "") == 1)
+        #expect(named(.recoverAll, 80, "r_1: no refund; r_2: no refund") == 0)
+        #expect(named(.recoverAll, 80, "r_1: no refund") == 1)
+        // The hint about a follow-up does not deny its charge.
+        #expect(ended(80, "r_1: no refund; if it was not carried out, run: clover charge settle", charged) == 0)
         var twice = charged
         twice.take("k", by: 2, now: 0, isForgetful: true)
         #expect(violations { $0.count(charged) } == 0)

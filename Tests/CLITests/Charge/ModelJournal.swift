@@ -12,6 +12,8 @@ struct ModelJournal: Sendable {
         let key: String
         let state: String
         let isByHand: Bool
+        /// Cents; nil where there are none.
+        var amount: Int?
         /// States, the oldest first, with why.
         let transitions: [Transition]
 
@@ -29,6 +31,33 @@ struct ModelJournal: Sendable {
     let operations: [Operation]
 
     func operation(key: String) -> Operation? { operations.first { $0.key == key } }
+
+    /// Follow-ups on card charges that a person recorded as carried out, and has not confirmed since, although the service shows
+    /// their payments without them.
+    ///
+    /// - Parameter payments: the payments of charges by the charges' ids.
+    func undone(_ money: ModelMoney, on payments: [String: String]) -> [Operation] {
+        operations.filter { operation in
+            guard operation.isByHand, operation.state == "approved",
+                !operation.transitions.contains(where: { $0.detail.contains("it stays as it is recorded") }),
+                let payment = operation.parent.flatMap({ payments[$0] }).flatMap(money.payment),
+                payment.rail == .ecommerce, !payment.isHidden
+            else { return false }
+            // A charge that is contradicted itself is named instead.
+            let charge = operations.first { $0.id == operation.parent }
+            if charge?.transitions.contains(where: { $0.detail.contains("ed later") }) ?? true { return false }
+            switch operation.kind {
+            case "capture": return !payment.isCaptured
+            case "refund":
+                // Amounts cannot tell several refunds apart.
+                let refunds = operations.filter {
+                    $0.kind == "refund" && $0.parent == operation.parent && $0.state == "approved"
+                }
+                return payment.refunded < refunds.compactMap(\.amount).reduce(0, +)
+            default: return false
+            }
+        }
+    }
 
     /// Copies the journal of a state folder and reads it; nil where there is none, or where it changed meanwhile.
     static func read(_ folder: String, copyingTo copy: String) throws -> ModelJournal? {
@@ -56,7 +85,8 @@ struct ModelJournal: Sendable {
         let lines = try await database.rows(
             """
             SELECT json_build_object('id', id, 'kind', kind, 'parent', parent, 'rail', rail, 'key', idempotency_key,
-                'state', state, 'hand', clover_state.json_extract(outcome, '$.isByHand') = '1', 'transitions', (
+                'state', state, 'amount', amount, 'hand', clover_state.json_extract(outcome, '$.isByHand') = '1',
+                'transitions', (
                     SELECT json_agg(json_build_object('state', t.state, 'detail', coalesce(t.detail, '')) ORDER BY rowid)
                     FROM clover_state.transitions t WHERE t.operation = o.id))
             FROM clover_state.operations o ORDER BY place
@@ -68,6 +98,7 @@ struct ModelJournal: Sendable {
                 return Operation(
                     id: text("id"), kind: text("kind"), parent: row["parent"]?.string, rail: text("rail"),
                     key: text("key"), state: text("state"), isByHand: row["hand"] == .bool(true),
+                    amount: row["amount"]?.integer,
                     transitions: (row["transitions"]?.elements ?? []).map {
                         Transition(state: $0["state"]?.string ?? "", detail: $0["detail"]?.string ?? "")
                     })
@@ -89,7 +120,7 @@ struct ModelJournal: Sendable {
             return Operation(
                 id: row["id"], kind: row["kind"], parent: row["parent"], rail: row["rail"],
                 key: row["idempotency_key"], state: row["state"], isByHand: hand ?? false,
-                transitions: transitions[row["id"]] ?? [])
+                amount: row["amount"], transitions: transitions[row["id"]] ?? [])
         }
     }
 }

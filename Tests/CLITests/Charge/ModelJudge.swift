@@ -13,13 +13,16 @@ struct ModelJudge {
         var moved = 0
         var denied = 0
         var unknown = 0
+        /// How often a process had to name a follow-up that a person recorded as carried out, and that was not.
+        var undone = 0
         var violations = 0
 
         static func + (left: Tally, right: Tally) -> Tally {
             Tally(
                 processes: left.processes + right.processes, killed: left.killed + right.killed,
                 moved: left.moved + right.moved, denied: left.denied + right.denied,
-                unknown: left.unknown + right.unknown, violations: left.violations + right.violations)
+                unknown: left.unknown + right.unknown, undone: left.undone + right.undone,
+                violations: left.violations + right.violations)
         }
     }
 
@@ -134,9 +137,12 @@ struct ModelJudge {
     }
 
     /// The end of a process: its status, and what it wrote to stderr.
+    ///
+    /// - Parameter undone: the IDs of follow-ups that it asked about, which a person recorded as carried out, and which the service
+    ///   has shown it as not done.
     mutating func ended(
-        _ process: Int, _ deed: ModelDeed, _ ending: CommandResult.Ending, errors: String, before next: Int,
-        _ money: ModelMoney
+        _ process: Int, _ deed: ModelDeed, _ ending: CommandResult.Ending, errors: String, undone: [String] = [],
+        before next: Int, _ money: ModelMoney
     ) {
         guard isOver.insert(process).inserted else { return }
         guard case .exited(let status) = ending else {
@@ -144,6 +150,7 @@ struct ModelJudge {
             return
         }
         if status == 70 || status == 1 { violate("p\(process) ended with \(status): \(errors)") }
+        if !undone.isEmpty { name(undone, process, deed, status, errors: errors) }
         guard let key = deed.key, !settledByHand.contains(key) else { return }
         let words = "p\(process) ended with \(status): \(errors.split(separator: "\n").first ?? "")"
         switch status {
@@ -155,8 +162,23 @@ struct ModelJudge {
     }
 
     private static func denies(_ text: String) -> Bool {
-        ["nothing was charged", "nothing was carried out", "not carried out", "nothing is charged", "not charged"]
-            .contains { text.contains($0) }
+        // What a person is asked to find out is no report.
+        let text = text.replacing("if it was not carried out", with: "")
+        return [
+            "nothing was charged", "nothing was carried out", "not carried out", "nothing is charged", "not charged",
+        ].contains { text.contains($0) }
+    }
+
+    /// A process that asked about follow-ups must not end as if these had been carried out.
+    private mutating func name(
+        _ undone: [String], _ process: Int, _ deed: ModelDeed, _ status: Int32, errors: String
+    ) {
+        tally.undone += 1
+        let named = undone.filter { errors.contains($0) }
+        if status == 80, deed.isAboutAll ? named == undone : !named.isEmpty { return }
+        violate(
+            "\(undone.joined(separator: ", ")) was recorded as carried out by a person, the service shows that it was not, and "
+                + "p\(process) ended with \(status): \(errors)")
     }
 
     private mutating func affirm(_ key: String, _ words: String, _ money: ModelMoney) {

@@ -23,6 +23,10 @@ final class ModelService: Sendable {
         var money: ModelMoney
         /// Requests are answered as Clover documents it.
         var isCalm: Bool
+        /// What comes after a charge gets no response, and is not done.
+        var isDeaf = false
+        /// Processes that got a response which is not Clover's own, or none.
+        var troubled: Set<Int> = []
         var randoms: [Int: ModelRandom] = [:]
         /// Responses that wait: the process, and what wakes its thread.
         var held: [(process: Int, gate: DispatchSemaphore)] = []
@@ -164,8 +168,10 @@ final class ModelService: Sendable {
             if let payment = asked.payment.flatMap(state.money.payment), payment.key == nil {
                 state.violations.append("p\(process) asks for the \(asked.kind) of another customer's payment")
             }
-            let deed = carryOut(key, asked, process, &state)
-            let delivery = chooseDelivery(deed, asked, process, key, &state)
+            let isDeaf = state.isDeaf && asked.kind != .charge
+            let deed: Deed = isDeaf ? .nothing : carryOut(key, asked, process, &state)
+            let delivery: Delivery = isDeaf ? .lost : chooseDelivery(deed, asked, process, key, &state)
+            if case .whole = delivery {} else { state.troubled.insert(process) }
             state.story.append("p\(process) \(asked.kind) \(key): \(deed), \(delivery)")
             return (deed, delivery)
         }
@@ -416,6 +422,7 @@ final class ModelService: Sendable {
         }.flatMap(\.self)
         let target = request.target
         if let trouble {
+            state.withLock { _ = $0.troubled.insert(process) }
             tell("p\(process) \(request.method) \(target): trouble")
             return trouble
         }

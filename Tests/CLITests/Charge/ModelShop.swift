@@ -11,6 +11,8 @@ final class ModelShop: Sendable {
         let money: ModelMoney
         /// Charges that were approved.
         let charges: [Charge]
+        /// What came after them, did not reach the service, and was recorded as carried out by a person.
+        var entries: [ModelDeed] = []
         /// The journal; nil for that in the folder.
         var database: ServedDatabase?
     }
@@ -165,6 +167,8 @@ struct ModelDeed: Sendable {
     var input: CommandRunner.Input = .nothing
     /// The key of the operation that a person settles.
     var about: String?
+    /// The ID of the charge, or of what came after it, that is asked about.
+    var subject: String?
     /// The idempotency key, where it has one.
     var key: String?
     var asked: ModelMoney.Asked?
@@ -178,6 +182,34 @@ struct ModelDeed: Sendable {
         case (.device, _): "POST /connect/v1/payments"
         case (.reader, _): #""request":"charge""#
         case (nil, _): nil
+        }
+    }
+
+    /// Asks about everything that is open or in doubt.
+    static let recoverAll = ModelDeed(sort: .recover, words: ["charge", "recover", "--all"])
+
+    static func recover(_ id: String) -> Self {
+        ModelDeed(sort: .recover, words: ["charge", "recover", id], subject: id)
+    }
+
+    /// A person records how an operation ended.
+    static func settle(_ id: String, of key: String, isPaid: Bool, _ random: inout ModelRandom) -> Self {
+        let person = random.one(of: ["Anna", "Ben"])
+        return ModelDeed(
+            sort: .settle, words: ["charge", "settle", id, isPaid ? "--paid" : "--not-paid", "--by", person],
+            about: key)
+    }
+
+    var isAboutAll: Bool { sort == .recover && subject == nil }
+
+    /// Whether it asks what became of an operation, which is in the journal.
+    ///
+    /// - Parameter charge: the key of the operation's charge.
+    func asks(about operation: ModelJournal.Operation, ofCharge charge: String?) -> Bool {
+        switch sort {
+        case .recover: isAboutAll || subject == operation.id || subject == operation.parent
+        case .charge, .followUp: key == operation.key || key != nil && key == charge
+        case .settle: false
         }
     }
 

@@ -21,6 +21,10 @@ final class ModelWorld {
         /// Whether it is killed where it is stopped, when all come to their ends.
         let isDoomed: Bool
         var isKilled = false
+        /// The IDs of follow-ups that it asks about, which a person had recorded as carried out, and which were not.
+        let undone: [String]
+        /// Whether no other process may have held the lock of one of them meanwhile.
+        var isAlone: Bool
     }
 
     let number: Int
@@ -36,6 +40,7 @@ final class ModelWorld {
     private var ahead: Int64 = 0
     private var keys = 0
     private var charges: [ModelShop.Charge] = []
+    private var entries: [ModelDeed] = []
 
     /// - Parameter number: by which the service knows the world; that of a past is below 0.
     init(_ number: Int, seed: UInt64, in shop: ModelShop) async throws {
@@ -50,6 +55,7 @@ final class ModelWorld {
         if let past, !past.folder.isEmpty {
             try FileManager.default.copyItem(atPath: past.folder, toPath: "\(folder)/state")
             charges = past.charges
+            entries = past.entries
         }
         let nature = ModelService.Nature(
             echoes: random.chance(50), lags: random.chance(30), isCrowded: random.chance(20),
@@ -88,19 +94,42 @@ final class ModelWorld {
             try await start(.charge(nextKey("past\(length)"), on: rail, &random, in: shop), at: nil)
             try await finish()
         }
-        let money = service.state.withLock(\.money)
+        var money = service.state.withLock(\.money)
         let journal = try #require(try await readJournal())
-        var charges: [ModelShop.Charge] = []
         for actor in actors {
             guard let key = actor.deed.key, let row = journal.operation(key: key), row.state == "approved",
                 case .moved(let payment) = money.entries[key]?.fate
             else { continue }
             charges.append(ModelShop.Charge(deed: actor.deed, id: row.id, payment: payment))
         }
+        try await makeEntries("past\(length)")
+        money = service.state.withLock(\.money)
         let past = try shop.directory.makeFolder("past\(length)")
         try FileManager.default.removeItem(atPath: past)
         try FileManager.default.copyItem(atPath: "\(folder)/state", toPath: past)
-        return ModelShop.Past(folder: past, money: money.asPast(), charges: charges, database: database)
+        return ModelShop.Past(
+            folder: past, money: money.asPast(), charges: charges, entries: entries, database: database)
+    }
+
+    /// What came after card charges, did not reach the service, and was recorded as carried out by a person, who was told
+    /// otherwise since, or not, and has confirmed some of it.
+    private func makeEntries(_ prefix: String) async throws {
+        service.state.withLock { ($0.isCalm, $0.isDeaf) = (true, true) }
+        for charge in charges where charge.deed.asked?.rail == .ecommerce && random.chance(75) {
+            let key = nextKey(prefix)
+            guard let deed = ModelDeed.followUp(key, on: charge, &random) else { continue }
+            try await start(deed, at: nil)
+            try await finish()
+            guard let row = try await readJournal()?.operation(key: key), row.state == "unknown" else { continue }
+            entries.append(deed)
+            let entry = ModelDeed.settle(row.id, of: key, isPaid: true, &random)
+            let later: [[ModelDeed]] = [[], [], [.recover(row.id)], [.recover(charge.id), entry]]
+            for step in [entry] + random.one(of: later) {
+                try await start(step, at: nil)
+                try await finish()
+            }
+        }
+        service.state.withLock { $0.isDeaf = false }
     }
 
     private func nextKey(_ prefix: String = "k") -> String {
@@ -139,21 +168,40 @@ final class ModelWorld {
 
     private func chooseNext(_ first: Int) async throws -> ModelDeed {
         let deed = actors[first].deed
-        switch random.weighted([(40, 0), (25, 1), (15, 2), (20, 3)]) {
-        case 0: return ModelDeed(sort: .recover, words: ["charge", "recover", "--all"])
+        switch random.weighted([(35, 0), (25, 1), (15, 2), (15, 3), (10, 4)]) {
+        case 0: return .recoverAll
         case 1: return deed
         case 2:
             guard let key = deed.key, let row = try await readJournal()?.operation(key: key) else { return deed }
-            // A person says what is so, as far as it is seen.
-            let isPaid = service.state.withLock { $0.money.hasMoved(key) }
-            return ModelDeed(
-                sort: .settle,
-                words: [
-                    "charge", "settle", row.id, isPaid ? "--paid" : "--not-paid", "--by",
-                    random.one(of: ["Anna", "Ben"]),
-                ], about: key)
-        default: return chooseFirst()
+            // A person says what is so, as far as it is seen, and may be wrong about what comes after a charge.
+            let hasMoved = service.state.withLock { $0.money.hasMoved(key) }
+            let isMistaken = deed.sort == .followUp && deed.asked?.rail == .ecommerce && random.chance(50)
+            return .settle(row.id, of: key, isPaid: hasMoved || isMistaken, &random)
+        case 3: return chooseFirst()
+        default: return try await chooseAsking() ?? .recoverAll
         }
+    }
+
+    /// Asks about something that a person recorded as carried out, and that was not, or lets the person decide again; nil if there
+    /// is none.
+    private func chooseAsking() async throws -> ModelDeed? {
+        let undone = undoneEntries(in: try await readJournal())
+        guard !undone.isEmpty else { return nil }
+        let entry = random.one(of: undone)
+        let charge = charges.first { $0.id == entry.parent }
+        switch random.weighted([(25, 0), (25, 1), (15, 2), (15, 3), (20, 4)]) {
+        case 0: return .recover(entry.id)
+        case 1: return charge.map { ModelDeed.recover($0.id) }
+        case 2: return charge?.deed
+        case 3: return (entries + actors.map(\.deed)).first { $0.key == entry.key }
+        default: return .settle(entry.id, of: entry.key, isPaid: random.chance(50), &random)
+        }
+    }
+
+    /// What a person recorded as carried out, and what was not.
+    private func undoneEntries(in journal: ModelJournal?) -> [ModelJournal.Operation] {
+        let payments = Dictionary(uniqueKeysWithValues: charges.map { ($0.id, $0.payment) })
+        return journal?.undone(service.state.withLock(\.money), on: payments) ?? []
     }
 
     /// Starts a process, and waits until it has ended or goes no further by itself. What another one has under way meanwhile
@@ -224,10 +272,14 @@ final class ModelWorld {
         if random.chance(40) {
             stepClock(40)
             service.state.withLock { $0.isCalm = random.chance(60) }
-            try await start(ModelDeed(sort: .recover, words: ["charge", "recover", "--all"]), at: nil)
+            try await start(.recoverAll, at: nil)
             try await finish()
         }
         service.state.withLock { $0.isCalm = true }
+        if random.chance(30), let asking = try await chooseAsking() {
+            try await start(asking, at: nil)
+            return try await finish()
+        }
         let candidates = actors.map(\.deed).filter { $0.key != nil }
         guard !candidates.isEmpty else { return }
         let deed = random.one(of: candidates)
@@ -287,8 +339,14 @@ final class ModelWorld {
             if moment.isSinceRequest, let text = deed.request { runner.environment["KILL_POINT_SINCE"] = text }
         }
         let isDoomed = random.chance(35)
-        var isFirst = false
-        if let key = deed.key { isFirst = try await readJournal()?.operation(key: key) == nil }
+        let journal = try await readJournal()
+        let isFirst = deed.key.map { journal?.operation(key: $0) == nil } ?? false
+        let undone = undoneEntries(in: journal).filter { operation in
+            deed.asks(about: operation, ofCharge: charges.first { $0.id == operation.parent }?.deed.key)
+        }
+        // A database keeps the locks of a killed process for a while.
+        let isAlone = actors.allSatisfy { $0.command.hasEnded && (database == nil || !$0.isKilled) }
+        for index in actors.indices where !actors[index].command.hasEnded { actors[index].isAlone = false }
         service.tell(
             "p\(process): clover \(deed.words.map { $0 == shop.driverWords ? "DRIVER" : $0 }.joined(separator: " "))"
                 + (moment.map {
@@ -300,7 +358,10 @@ final class ModelWorld {
         let words = ["-n", "10", runner.executable] + deed.words
         runner.executable = "/usr/bin/nice"
         let command = try runner.start(words, input: deed.input)
-        actors.append(Actor(number: process, deed: deed, command: command, isFirst: isFirst, isDoomed: isDoomed))
+        actors.append(
+            Actor(
+                number: process, deed: deed, command: command, isFirst: isFirst, isDoomed: isDoomed,
+                undone: undone.map(\.id), isAlone: isAlone))
         return actors.count - 1
     }
 
@@ -385,9 +446,15 @@ final class ModelWorld {
             }
         }
         judge.read(journal, before: next, money)
+        let undone = Set(undoneEntries(in: journal).map(\.id))
+        let troubled = service.state.withLock(\.troubled)
         for (index, result) in results.sorted(by: { $0.key < $1.key }) {
+            let actor = actors[index]
+            let hasSeenAll = actor.isAlone && !troubled.contains(actor.number)
+            // What has been done or decided meanwhile may not have been seen.
             judge.ended(
-                actors[index].number, actors[index].deed, result.ending, errors: result.errorText, before: next, money)
+                actor.number, actor.deed, result.ending, errors: result.errorText,
+                undone: hasSeenAll ? actor.undone.filter { undone.contains($0) } : [], before: next, money)
         }
     }
 }

@@ -14,9 +14,17 @@ struct SettledFollowUpTests {
 
         func answer(_ request: LoopbackRequest) -> LoopbackResponse {
             let shown = members.withLock { $0 }
-            let record = #"{"id":"X9","status":"succeeded","currency":"usd",\#(shown)}"#
+            func record(_ id: String, _ members: String) -> LoopbackResponse {
+                LoopbackResponse(#"{"id":"\#(id)","status":"succeeded","currency":"usd",\#(members)}"#)
+            }
+            let taken = SettledFollowUpTests.members(captured: 2000, refunded: 0)
+            // A past charge has its key as its ID.
+            let key = request.header("Idempotency-Key") ?? ""
+            let name = request.path.split(separator: "/").last.map { String($0) } ?? ""
             switch (request.method, request.path) {
-            case ("POST", "/v1/charges"), ("GET", "/v1/charges/X9"): return LoopbackResponse(record)
+            case ("POST", "/v1/charges") where key.hasPrefix("PAST"): return record(key, taken)
+            case ("GET", "/v1/charges/\(name)") where name.hasPrefix("PAST"): return record(name, taken)
+            case ("POST", "/v1/charges"), ("GET", "/v1/charges/X9"): return record("X9", shown)
             // Whether a key was charged before is looked up there.
             case ("GET", "/v1/charges"): return LoopbackResponse(#"{"has_more":false,"data":[]}"#)
             case ("POST", _): return .reset
@@ -49,15 +57,39 @@ struct SettledFollowUpTests {
             words: "Clover shows 0.00 USD refunded, the journal has 8.00 USD refunded"),
     ]
 
+    private static func charging(_ key: String) -> [String] {
+        [
+            "charge", "--amount", "20.00", "--currency", "USD", "--source", "clv_1TOKEN", "--quiet",
+            "--idempotency-key", key,
+        ]
+    }
+
+    /// Charges before, a random number of them: as they were approved, or with a refund whose request was lost, and that a person
+    /// recorded as not carried out, or as done, and confirmed.
+    private static func makePast(in sandbox: Sandbox) async throws {
+        for number in 0..<Int.random(in: 0...3) {
+            let charged = try await sandbox.clover(charging("PAST\(number)"))
+            #expect(charged.ending == .exited(0), "\(charged)")
+            guard let entry = [nil, "--not-paid", "--paid"].randomElement() ?? nil else { continue }
+            let id = try #require(try charged.events.last?["charge"]?.string)
+            let lost = try await sandbox.clover("charge", "refund", id, "--amount", "1.00", "--quiet")
+            #expect(lost.ending == .exited(80), "\(lost)")
+            let refund = try #require(try lost.events.last?["operation"]?.string)
+            #expect(try await sandbox.clover("charge", "settle", refund, entry).ending == .exited(0))
+            guard entry == "--paid" else { continue }
+            #expect(try await sandbox.clover("charge", "recover", refund).ending == .exited(80))
+            #expect(try await sandbox.clover("charge", "settle", refund, entry).ending == .exited(0))
+        }
+    }
+
     /// Runs `body` with the commands that ask about the follow-up, its charge and all, and both again under their keys.
     private static func run(
         _ row: Row, _ body: (Sandbox, Cards, _ followUp: String, _ asking: [[String]]) async throws -> Void
     ) async throws {
         let cards = Cards(row.before)
         try await Sandbox.run(server: { request, _ in cards.answer(request) }) { sandbox, _ in
-            let charging =
-                ["charge", "--amount", "20.00", "--currency", "USD", "--source", "clv_1TOKEN", "--quiet"] + row.type
-                + ["--idempotency-key", "c-1"]
+            try await makePast(in: sandbox)
+            let charging = Self.charging("c-1") + row.type
             let id = try #require(try await sandbox.clover(charging).events.last?["charge"]?.string)
             let following =
                 ["charge", row.command[0], id] + row.command.dropFirst() + ["--idempotency-key", "f-1", "--quiet"]
