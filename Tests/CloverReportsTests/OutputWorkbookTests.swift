@@ -2,36 +2,84 @@ import CloverReports
 import CloverTestSupport
 import Testing
 
-/// Workbooks, read back by LibreOffice: each test starts it, because no part of this project reads workbooks.
-@Suite("Workbooks", .serialized)
+/// Workbooks, read back by LibreOffice, because no part of this project reads workbooks.
+@Suite("Workbooks")
 struct OutputWorkbookTests {
+    /// The workbooks of the tests.
+    private enum Book: CaseIterable {
+        case plain, nameless, currencies, names
+
+        var tables: [ReportTable] {
+            switch self {
+            case .plain: [OutputTables.days, OutputTables.items]
+            case .nameless:
+                [
+                    ReportTable(
+                        title: "Items", period: "2026-10-05", clock: "UTC", zone: "UTC", currency: "USD",
+                        columns: [.init("name", "ITEM", .text), .init("net", "NET", .money)],
+                        rows: [[.text(""), .integer(100)]])
+                ]
+            case .currencies:
+                ReportTable(
+                    ofShops: [
+                        ("tokyo", Self.shop("JPY", "Asia/Tokyo")), ("york", Self.shop("USD", "America/New_York")),
+                        ("gulf", Self.shop("KWD", "Asia/Kuwait")),
+                    ]
+                ).map { [$0] } ?? []
+            case .names:
+                [
+                    "a/b:c", "A/B:C", "", String(repeating: "x", count: 40), String(repeating: "x", count: 50), "About",
+                ].map { OutputTables.table($0, [.init("n", "N", .count)], [[.integer(1)]]) }
+            }
+        }
+
+        private static func shop(_ currency: String, _ zone: String) -> ReportTable {
+            ReportTable(
+                title: "Refunds", period: "2026-10-05", clock: zone, zone: zone, currency: currency,
+                columns: [.init("time", "TIME", .time), .init("amount", "AMOUNT", .money)],
+                rows: [[.integer(1_791_216_000_000), .integer(1_234_567)]], total: [.none, .integer(1_234_567)])
+        }
+    }
+
+    /// LibreOffice takes seconds to start, so it opens all workbooks in one run.
+    private static let shown: Task<[Book: [String: [String]]], any Error> = Task {
+        try await OutputWorkbookTests.show(Book.allCases)
+    }
+
     /// The sheets as LibreOffice shows them in CSV, with formulas instead of their results, by name.
-    private func sheets(_ tables: [ReportTable]) async throws -> [String: [String]] {
+    private static func show(_ books: [Book]) async throws -> [Book: [String: [String]]] {
         let folder = try TemporaryDirectory()
-        let path = try folder.write("book.xlsx", try ReportWorkbook.bytes(tables))
+        let paths = try books.map { try folder.write("\($0).xlsx", try ReportWorkbook.bytes($0.tables)) }
         let office = CommandRunner(
             executable: "/usr/bin/soffice",
             environment: ["HOME": folder.path, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TMPDIR": folder.path])
         // Separator 44, quote 34, UTF-8 76, from line 1, all cells as shown, formulas as text, every sheet (-1).
-        let result = try await office.run([
-            "--headless", "--convert-to",
-            "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,-1",
-            "--outdir", folder["csv"], path,
-        ])
+        let result = try await office.run(
+            [
+                "--headless", "--convert-to",
+                "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,-1",
+                "--outdir", folder["csv"],
+            ] + paths)
         #expect(result.status == 0, "\(result.errorText)")
-        var sheets: [String: [String]] = [:]
+        var sheets: [Book: [String: [String]]] = [:]
         for file in folder.files(below: "csv") {
+            let name = file.dropFirst("csv/".count).dropLast(".csv".count)
+            guard let book = books.first(where: { name.hasPrefix("\($0)-") }) else { continue }
             let text = String(decoding: try folder.read(file), as: UTF8.self)
-            let name = file.dropFirst("csv/book-".count).dropLast(".csv".count)
-            sheets[String(name)] = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            sheets[book, default: [:]][String(name.dropFirst("\(book)-".count))] =
+                text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         }
         return sheets
+    }
+
+    private func sheets(_ book: Book) async throws -> [String: [String]] {
+        try #require(try await Self.shown.value[book])
     }
 
     @Test(
         "LibreOffice opens a workbook: one sheet for each table, dates, numbers and amounts with decimals, no formulas")
     func content() async throws {
-        let sheets = try await sheets([OutputTables.days, OutputTables.items])
+        let sheets = try await sheets(.plain)
         #expect(sheets.keys.sorted() == ["About", "Items", "Sales"])
         let days = try #require(sheets["Sales"])
         #expect(days[0] == "DAY,ORDERS,GROSS,NET")
@@ -50,26 +98,13 @@ struct OutputWorkbookTests {
 
     @Test("an item without a name is shown as in tables")
     func nameless() async throws {
-        let table = ReportTable(
-            title: "Items", period: "2026-10-05", clock: "UTC", zone: "UTC", currency: "USD",
-            columns: [.init("name", "ITEM", .text), .init("net", "NET", .money)], rows: [[.text(""), .integer(100)]])
-        let sheets = try await sheets([table])
+        let sheets = try await sheets(.nameless)
         #expect(sheets["Items"]?.contains("(no name),1.00") == true, "\(sheets)")
     }
 
     @Test("in a report of several shops, each amount has the decimals of its currency, and each time is in its zone")
     func currencies() async throws {
-        func shop(_ currency: String, _ zone: String) -> ReportTable {
-            ReportTable(
-                title: "Refunds", period: "2026-10-05", clock: zone, zone: zone, currency: currency,
-                columns: [.init("time", "TIME", .time), .init("amount", "AMOUNT", .money)],
-                rows: [[.integer(1_791_216_000_000), .integer(1_234_567)]], total: [.none, .integer(1_234_567)])
-        }
-        let shops = [
-            ("tokyo", shop("JPY", "Asia/Tokyo")), ("york", shop("USD", "America/New_York")),
-            ("gulf", shop("KWD", "Asia/Kuwait")),
-        ]
-        let sheets = try await sheets([try #require(ReportTable(ofShops: shops))])
+        let sheets = try await sheets(.currencies)
         let rows = try #require(sheets["Refunds"])
         #expect(
             Array(rows.prefix(7)) == [
@@ -81,11 +116,7 @@ struct OutputWorkbookTests {
 
     @Test("titles that no sheet can have, or that repeat, become different names")
     func names() async throws {
-        let titles = [
-            "a/b:c", "A/B:C", "", String(repeating: "x", count: 40), String(repeating: "x", count: 50), "About",
-        ]
-        let tables = titles.map { OutputTables.table($0, [.init("n", "N", .count)], [[.integer(1)]]) }
-        let names = try await sheets(tables).keys.sorted()
+        let names = try await sheets(.names).keys.sorted()
         let long = String(repeating: "x", count: 29) + " 2"
         #expect(names == ["ABC 2", "About", "About 2", "Report", "abc", long, String(repeating: "x", count: 31)])
     }

@@ -1,12 +1,16 @@
 import Foundation
 import Synchronization
 
-/// A weighted semaphore, first come first served. It keeps tests that run in parallel from starting more processes at
+/// A weighted semaphore, last come first served. It keeps tests that run in parallel from starting more processes at
 /// once than the machine can handle.
+///
+/// All tests ask at the start, but for those that have to wait for another one: tests of serialized suites, and those of which
+/// one runs at a time. Behind all others, they would run one after the other at the end, on a machine that is idle.
 package final class WeightedSemaphore: Sendable {
     private struct State {
         var free: Int
-        var queue: [(weight: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        /// The next one is the last.
+        var waiting: [(weight: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     private let state: Mutex<State>
@@ -19,8 +23,8 @@ package final class WeightedSemaphore: Sendable {
     package func withWeight<Value>(_ weight: Int, _ body: () async throws -> Value) async rethrows -> Value {
         await withCheckedContinuation { continuation in
             let admitted = state.withLock { state in
-                guard state.queue.isEmpty, state.free >= weight else {
-                    state.queue.append((weight, continuation))
+                guard state.waiting.isEmpty, state.free >= weight else {
+                    state.waiting.append((weight, continuation))
                     return false
                 }
                 state.free -= weight
@@ -39,10 +43,10 @@ package final class WeightedSemaphore: Sendable {
         let admitted = state.withLock { state in
             state.free += weight
             var admitted: [CheckedContinuation<Void, Never>] = []
-            while let next = state.queue.first, next.weight <= state.free {
+            while let next = state.waiting.last, next.weight <= state.free {
                 state.free -= next.weight
                 admitted.append(next.continuation)
-                state.queue.removeFirst()
+                state.waiting.removeLast()
             }
             return admitted
         }
