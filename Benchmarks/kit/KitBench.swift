@@ -2,7 +2,7 @@ import CloverKit
 import FoundationEssentials
 
 /// Reads all orders of a shop with their line items, in one of the ways that `make bench` compares, and prints their number:
-/// `kit-bench typed|bytes|decoder`. `CLOVER_ACCESS_TOKEN`, `CLOVER_MERCHANT_ID` and `CLOVER_ENVIRONMENT` name the shop.
+/// `kit-bench typed|raw|bytes|decoder`. `CLOVER_ACCESS_TOKEN`, `CLOVER_MERCHANT_ID` and `CLOVER_ENVIRONMENT` name the shop.
 @main
 enum KitBench {
     /// The size of a page, which is Clover's largest.
@@ -15,27 +15,40 @@ enum KitBench {
             environment: variables["CLOVER_ENVIRONMENT"] ?? "")
         switch CommandLine.arguments.dropFirst().first {
         case "typed": print(try await typed(shop))
+        case "raw": print(try await raw(shop))
         case "bytes": print(try await pages(shop) { _ in })
         case "decoder":
             print(
                 try await pages(shop) { page in
                     for order in try JSONDecoder().decode(Page.self, from: page).elements { try use(order.total) }
                 })
-        default: print("ways: typed, bytes, decoder")
+        default: print("ways: typed, raw, bytes, decoder")
         }
     }
 
-    /// The lists that the service has are one window of time, as for the other tools.
     private static func typed(_ shop: Shop) async throws -> Int {
         var count = 0
-        let start = Timestamp(milliseconds: 1_789_000_000_000)
-        let end = Timestamp(milliseconds: 1_790_000_000_000)
-        let orders = shop.orders.filter(\.createdTime >= start).filter(\.createdTime <= end).expand(\.lineItems)
-        for try await order in orders {
+        for try await order in orders(shop) {
             try use(order.total?.minorUnits)
             count += 1
         }
         return count
+    }
+
+    private static func raw(_ shop: Shop) async throws -> Int {
+        var count = 0
+        for try await order in orders(shop).bytes {
+            guard order.first == UInt8(ascii: "{") else { throw Unread() }
+            count += 1
+        }
+        return count
+    }
+
+    /// The lists that the service has are one window of time, as for the other tools.
+    private static func orders(_ shop: Shop) -> Records<Order> {
+        let start = Timestamp(milliseconds: 1_789_000_000_000)
+        let end = Timestamp(milliseconds: 1_790_000_000_000)
+        return shop.orders.filter(\.createdTime >= start).filter(\.createdTime <= end).expand(\.lineItems)
     }
 
     /// Requests pages until one is empty.

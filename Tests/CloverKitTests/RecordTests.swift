@@ -115,8 +115,12 @@ struct RecordTests {
         let server = try LoopbackServer { _, _ in LoopbackResponse(page) }
         let directory = try TemporaryDirectory()
         var read: [Item] = []
-        for try await item in try Self.shop(server.url, directory).items.limit(900) { read.append(item) }
+        let items = try Self.shop(server.url, directory).items.limit(900)
+        for try await item in items { read.append(item) }
         #expect(read.map(\.members) == records.map(\.members))
+        var raw: [String] = []
+        for try await item in items.bytes { raw.append(String(decoding: item, as: UTF8.self)) }
+        #expect(raw == records.map(\.text))
     }
 
     private static func shop(_ url: String, _ directory: TemporaryDirectory) throws -> Shop {

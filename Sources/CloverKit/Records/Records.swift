@@ -136,6 +136,13 @@ public struct Records<Record: CloverRecord>: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
+    /// The same records as Clover sent them: JSON that is not decoded, for programs that pass it on, or decode it themselves.
+    ///
+    /// ```swift
+    /// for try await order in shop.orders.limit(5).bytes { print(String(decoding: order, as: UTF8.self)) }
+    /// ```
+    public var bytes: RawRecords<Record> { RawRecords(records: self) }
+
     /// All records, in memory.
     ///
     /// ```swift
@@ -157,32 +164,21 @@ public struct Records<Record: CloverRecord>: AsyncSequence, Sendable {
     /// while let order = try await orders.next() { print(order.id?.text ?? "") }
     /// ```
     public struct Iterator: AsyncIteratorProtocol {
-        private let feed: Feed<RecordBatch>
         private let name: String
-        private var batch = RecordBatch()
-        private var next = 0
+        private var cursor: RecordCursor
         private var reader = JSONValueReader()
 
         init(_ records: Records) {
             name = records.name
-            feed = Feed { deliver in
-                try await CloverError.during {
-                    try await records.read { try await deliver($0) ? .more : .stop }
-                }
-            }
+            cursor = RecordCursor(records)
         }
 
         /// The next record; nil after the last one.
         ///
         /// - Throws: `CloverError`, or `CancellationError`.
         public mutating func next() async throws -> Record? {
-            while next >= batch.records.count {
-                guard let following = try await feed.next() else { return nil }
-                batch = following
-                next = 0
-            }
-            defer { next += 1 }
-            return try Record(bytes: batch.bytes[batch.records[next].range], of: name, &reader)
+            guard let bytes = try await cursor.next() else { return nil }
+            return try Record(bytes: bytes, of: name, &reader)
         }
     }
 
@@ -190,7 +186,7 @@ public struct Records<Record: CloverRecord>: AsyncSequence, Sendable {
     var name: String { shop.name(of: segments) }
 
     /// Reads the whole list.
-    private func read(_ deliver: (RecordBatch) async throws -> RecordFlow) async throws {
+    func read(_ deliver: (RecordBatch) async throws -> RecordFlow) async throws {
         guard page.limit != 0 else { return }
         let now = Shop.now
         let path = try shop.path(segments)
