@@ -1,7 +1,7 @@
 import CloverKit
 import CloverTestSupport
 import Foundation
-import ProbeSupport
+import struct ProbeSupport.SeededGenerator
 import Testing
 
 /// Records keep their JSON: what is read typed is what Clover sent, and what is written is what was read.
