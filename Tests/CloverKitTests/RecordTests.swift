@@ -1,8 +1,9 @@
 import CloverKit
 import CloverTestSupport
 import Foundation
-import struct ProbeSupport.SeededGenerator
 import Testing
+
+import struct ProbeSupport.SeededGenerator
 
 /// Records keep their JSON: what is read typed is what Clover sent, and what is written is what was read.
 struct RecordTests {
