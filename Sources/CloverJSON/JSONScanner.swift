@@ -29,8 +29,10 @@ package struct JSONScanner {
 
     private let bytes: UnsafeRawBufferPointer
     package private(set) var position = 0
-    /// For each open object or array, whether it already had an entry.
-    private var isStarted: [Bool] = []
+    /// The number of open objects and arrays.
+    private var depth = 0
+    /// Whether the innermost one has had no entry: it was opened last.
+    private var isAtStart = false
 
     /// The maximum nesting depth; no record is that deep. Callers recurse once per level.
     package static let deepest = 200
@@ -88,8 +90,9 @@ package struct JSONScanner {
 
     package mutating func open(_ bracket: Bracket) throws(Fault) {
         try take(bracket == .object ? UInt8(ascii: "{") : UInt8(ascii: "["))
-        guard isStarted.count < Self.deepest else { throw Fault(position: position, isTooDeep: true) }
-        isStarted.append(false)
+        guard depth < Self.deepest else { throw Fault(position: position, isTooDeep: true) }
+        depth += 1
+        isAtStart = true
     }
 
     /// Reads the next member name and its colon. At the end of the object, consumes the brace and returns nil.
@@ -109,20 +112,23 @@ package struct JSONScanner {
         try take(UInt8(ascii: "\""))
         let start = position
         var isPlain = true
-        while position < bytes.count {
-            switch bytes[position] {
+        // A local variable, which stays in a register.
+        var place = position
+        while place < bytes.count {
+            switch bytes[place] {
             case UInt8(ascii: "\""):
-                position += 1
-                return Text(range: start..<position - 1, isPlain: isPlain)
+                position = place + 1
+                return Text(range: start..<place, isPlain: isPlain)
             case UInt8(ascii: "\\"):
                 isPlain = false
-                position += 1
+                position = place + 1
                 try escape()
-            case 0..<0x20: throw Fault(position: position)
-            default: position += 1
+                place = position
+            case 0..<0x20: throw Fault(position: place)
+            default: place += 1
             }
         }
-        throw Fault(position: position)
+        throw Fault(position: place)
     }
 
     /// Reads a number, `true`, `false` or `null`.
@@ -175,11 +181,12 @@ package struct JSONScanner {
         skipSpace()
         if peek() == closing {
             position += 1
-            isStarted.removeLast()
+            depth -= 1
+            isAtStart = false
             return false
         }
-        if isStarted[isStarted.count - 1] { try take(UInt8(ascii: ",")) }
-        isStarted[isStarted.count - 1] = true
+        if !isAtStart { try take(UInt8(ascii: ",")) }
+        isAtStart = false
         skipSpace()
         return true
     }

@@ -117,7 +117,7 @@ extension CloverRecord {
     /// - Parameter name: the path that it was read from.
     /// - Throws: `CloverError` of the kind `.unreadable`.
     init(bytes: ArraySlice<UInt8>, of name: String, _ reader: inout JSONValueReader) throws {
-        guard case .object(let members) = reader.value(of: bytes) else {
+        guard case .object(let members) = bytes.withUnsafeBytes({ reader.value(of: $0) }) else {
             throw CloverError.unreadable("a record of \(name) is not a JSON object")
         }
         self.init(members: members)

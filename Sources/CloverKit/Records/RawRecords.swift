@@ -31,7 +31,8 @@ public struct RawRecords<Record: CloverRecord>: AsyncSequence, Sendable {
         ///
         /// - Throws: `CloverError`, or `CancellationError`.
         public mutating func next() async throws -> Data? {
-            try await cursor.next().map { Data($0) }
+            if !cursor.hasRecord, try await !cursor.readOn() { return nil }
+            return cursor.take().withUnsafeBytes { Data($0) }
         }
     }
 }
@@ -50,13 +51,23 @@ struct RecordCursor {
         }
     }
 
-    /// The next record; nil after the last one.
-    mutating func next() async throws -> ArraySlice<UInt8>? {
-        while position >= batch.records.count {
-            guard let following = try await feed.next() else { return nil }
+    /// Whether a record is there already, which most are: only the first one of a batch has to be waited for.
+    var hasRecord: Bool { position < batch.records.count }
+
+    /// Waits for the next record.
+    ///
+    /// - Returns: false after the last one.
+    mutating func readOn() async throws -> Bool {
+        while !hasRecord {
+            guard let following = try await feed.next() else { return false }
             batch = following
             position = 0
         }
+        return true
+    }
+
+    /// The record that is there.
+    mutating func take() -> ArraySlice<UInt8> {
         defer { position += 1 }
         return batch.bytes[batch.records[position].range]
     }

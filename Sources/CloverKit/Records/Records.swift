@@ -177,8 +177,8 @@ public struct Records<Record: CloverRecord>: AsyncSequence, Sendable {
         ///
         /// - Throws: `CloverError`, or `CancellationError`.
         public mutating func next() async throws -> Record? {
-            guard let bytes = try await cursor.next() else { return nil }
-            return try Record(bytes: bytes, of: name, &reader)
+            if !cursor.hasRecord, try await !cursor.readOn() { return nil }
+            return try Record(bytes: cursor.take(), of: name, &reader)
         }
     }
 

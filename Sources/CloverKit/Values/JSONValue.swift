@@ -54,7 +54,7 @@ extension JSONValue {
     /// Reads JSON; nil if the bytes are anything else.
     init?(bytes: ArraySlice<UInt8>) {
         var reader = JSONValueReader()
-        guard let value = reader.value(of: bytes) else { return nil }
+        guard let value = bytes.withUnsafeBytes({ reader.value(of: $0) }) else { return nil }
         self = value
     }
 }

@@ -13,20 +13,18 @@ struct JSONValueReader {
     private var shapes = ObjectShapes()
 
     /// Reads JSON; nil if the bytes are anything else.
-    mutating func value(of bytes: ArraySlice<UInt8>) -> JSONValue? {
+    mutating func value(of bytes: UnsafeRawBufferPointer) -> JSONValue? {
         defer {
             values.removeAll(keepingCapacity: true)
             names.removeAll(keepingCapacity: true)
         }
-        return bytes.withUnsafeBytes { bytes -> JSONValue? in
-            var scanner = JSONScanner(bytes: bytes)
-            do throws(JSONScanner.Fault) {
-                let value = try next(&scanner, bytes)
-                try scanner.end()
-                return value
-            } catch {
-                return nil
-            }
+        var scanner = JSONScanner(bytes: bytes)
+        do throws(JSONScanner.Fault) {
+            let value = try next(&scanner, bytes)
+            try scanner.end()
+            return value
+        } catch {
+            return nil
         }
     }
 
@@ -74,7 +72,9 @@ struct JSONValueReader {
         var shape: ObjectShapes.Position? = ObjectShapes.empty
         try scanner.open(.object)
         while let name = try scanner.nextName() {
-            if let known = shape { shape = shapes.following(known, name: bytes[name.range]) }
+            if let known = shape {
+                shape = shapes.following(known, name: UnsafeRawBufferPointer(rebasing: bytes[name.range]))
+            }
             names.append(name)
             guard let value = try next(&scanner, bytes) else { return nil }
             values.append(value)
@@ -86,7 +86,7 @@ struct JSONValueReader {
         if let shape, let members = shapes.members(of: shape, values[firstValue...]) { return .object(members) }
         var members = [String: JSONValue](minimumCapacity: values.count - firstValue)
         for (name, value) in zip(names[firstName...], values[firstValue...]) { members[scanner.decoded(name)] = value }
-        shapes.add(names[firstName...].map { bytes[$0.range] }, members)
+        shapes.add(names[firstName...].map { UnsafeRawBufferPointer(rebasing: bytes[$0.range]) }, members)
         return .object(members)
     }
 }
@@ -125,13 +125,32 @@ struct ObjectShapes {
     private var templates: [Template?] = [nil]
 
     /// The node of one more name; nil if it is not known.
-    func following(_ position: Position, name: Slice<UnsafeRawBufferPointer>) -> Position? {
+    func following(_ position: Position, name: UnsafeRawBufferPointer) -> Position? {
         var candidate = nodes[position].firstChild
         while let child = candidate {
-            if text[nodes[child].name].elementsEqual(name) { return child }
+            if isName(name, at: nodes[child].name) { return child }
             candidate = nodes[child].nextSibling
         }
         return nil
+    }
+
+    private func isName(_ name: UnsafeRawBufferPointer, at range: Range<Int>) -> Bool {
+        guard name.count == range.count else { return false }
+        return text.withUnsafeBytes { text in
+            var place = 0
+            while place + 8 <= name.count {
+                guard
+                    name.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+                        == text.loadUnaligned(fromByteOffset: range.lowerBound + place, as: UInt64.self)
+                else { return false }
+                place += 8
+            }
+            while place < name.count {
+                guard name[place] == text[range.lowerBound + place] else { return false }
+                place += 1
+            }
+            return true
+        }
     }
 
     /// An object of this shape, with values in its order; nil if no object has ended there.
@@ -154,7 +173,7 @@ struct ObjectShapes {
     /// - Parameters:
     ///   - names: its member names, as they are written.
     ///   - members: the object.
-    mutating func add(_ names: [Slice<UnsafeRawBufferPointer>], _ members: [String: JSONValue]) {
+    mutating func add(_ names: [UnsafeRawBufferPointer], _ members: [String: JSONValue]) {
         guard names.count == members.count, names.count <= Self.most.members else { return }
         var position = Self.empty
         for name in names {
@@ -162,12 +181,12 @@ struct ObjectShapes {
             position = next
         }
         let empty = members.mapValues { _ in JSONValue.null }
-        let places = names.compactMap { empty.index(forKey: JSONString.decoded(UnsafeRawBufferPointer(rebasing: $0))) }
+        let places = names.compactMap { empty.index(forKey: JSONString.decoded($0)) }
         templates[position] = Template(members: empty, places: places)
     }
 
     /// - Returns: the new node; nil if there is no room for it.
-    private mutating func insert(_ name: Slice<UnsafeRawBufferPointer>, after position: Position) -> Position? {
+    private mutating func insert(_ name: UnsafeRawBufferPointer, after position: Position) -> Position? {
         var siblings = 0
         var last = nodes[position].firstChild
         while let next = last.flatMap({ nodes[$0].nextSibling }) {
