@@ -9,10 +9,10 @@ struct PageVerdictTests {
     static let (start, life): (Int64, Int64) = (1_800_000_000_000, 900_000)
 
     /// A page of 4.25 USD, and a moment at which it is open.
-    static func evidence(asking amount: Int64 = 425) throws -> PageEvidence {
+    static func evidence(asking amount: Int64 = 425, key: String = "k-1") throws -> PageEvidence {
         var plan = CheckoutPlan()
         plan.items = [CheckoutPlan.Item(name: "Tea", price: amount, quantity: 1)]
-        plan.idempotencyKey = "k-1"
+        plan.idempotencyKey = key
         let made = try plan.operation(currency: .usDollar, environment: "sandbox", merchantID: "M1", now: start)
         let session =
             #"{"id":"S1","address":"https://pay.example","createdAt":\#(start),"expiresAt":\#(start + life),"#
@@ -27,13 +27,21 @@ struct PageVerdictTests {
     }
 
     /// The page as a person settled it in the knowledge of what `verdict` found.
+    ///
+    /// - Parameter shown: what Clover shows of the payment that the person names.
     static func settled(
-        _ page: PaymentOperation, isPaid: Bool, payment: String? = nil, _ verdict: PageVerdict? = nil
+        _ page: PaymentOperation, isPaid: Bool, payment: String? = nil, _ verdict: PageVerdict? = nil,
+        shown: PageFact? = nil
     ) -> PaymentOperation {
         var outcome = OperationOutcome(reason: "recorded by Anna")
         (outcome.isByHand, outcome.settledBy, outcome.session) = (true, "Anna", page.outcome.session)
-        outcome.settled = PageFact.merged(page.settledFacts, verdict?.facts ?? [])
-        if isPaid { (outcome.paymentID, outcome.amount) = (payment, page.amount?.minorUnits) }
+        var known = PageFact.merged(page.knownFacts ?? [], verdict?.facts ?? [])
+        known = PageFact.merged(known, [shown].compactMap(\.self))
+        outcome.settled = known.filter { $0.isNamed != true || isPaid && [nil, $0.payment].contains(payment) }
+        if isPaid {
+            (outcome.paymentID, outcome.amount) = (payment, page.amount?.minorUnits)
+            outcome = page.accepting(outcome, of: payment)
+        }
         return page.settled(isPaid ? .approved : .failed, outcome)
     }
 
@@ -233,6 +241,7 @@ struct PageVerdictTests {
             .shown("two, of which one was voided", payment("P1", 425, "VOIDED"), payment("P2")),
             .shown("two that were both given back", returned(), returned(425, "P2")),
             .shown("two, and a refund that names neither", payment(), payment("P2"), loose: 425),
+            .shown("two, and a refund of the sum that names neither", payment(), payment("P2"), loose: 850),
             .made("one that the orders show twice, with different contents") { evidence in
                 var records = PageRecords([payment()])
                 records.contradictory = "P1"
@@ -299,6 +308,21 @@ struct PageVerdictTests {
             .settled("the same, and one of them was given back as a whole since", returned(), payment("P2")),
             .settled("the same, and one of them was given back in part since", returned(100), payment("P2")),
             .settled("the same, and neither is in the records now"),
+            .made("the same, as a person has confirmed, and one of them is there again, with a refund") { evidence in
+                several(&evidence)
+                evidence.page = settled(evidence.page, isPaid: true, PageVerdict(evidence))
+                var records = PageRecords()
+                for id in ["P1", "P2"] { records.asked[id] = .missing }
+                evidence.records = .read(records)
+                evidence.page = settled(evidence.page, isPaid: true, PageVerdict(evidence))
+                records.asked["P2"] = .payment(returned(100, "P2"))
+                evidence.records = .read(records)
+            },
+            .made("settled by a person who knew of a payment that is only held, and that failed since") { evidence in
+                evidence.records = .read(PageRecords([held]))
+                evidence.page = settled(evidence.page, isPaid: true, PageVerdict(evidence))
+                evidence.records = .read(PageRecords([payment("P1", 425, "FAIL")]))
+            },
             .made("settled by a person who knew of another amount, and given back as a whole since") { evidence in
                 evidence.records = .read(PageRecords([payment("P1", 600)]))
                 evidence.page = settled(evidence.page, isPaid: true, PageVerdict(evidence))
@@ -360,10 +384,14 @@ struct PageVerdictTests {
             "",
             "What a person recorded stays as long as nothing is shown that was not known then. Another payment, a refund, a void, or a payment",
             "that is gone, is named (80) by each look until the person corrects or confirms the entry, also where one payment is left that is",
-            "what the page asked for. The payment that a person names is one of the page's from then on, in whichever order it is; what was",
-            "read of it then is known. `clover charge settle --not-paid` is",
+            "what the page asked for. The payments that a person names or accepts are the page's from then on, in whichever order they are, and",
+            "whatever the records show of them: they are asked for by each look. `clover charge settle --paid` records what is known: captured",
+            "is the sum of the payments that took money and were not voided, refunded what is shown of them, and neither is stated where it is",
+            "not known, or in another currency. If none of them took money, nothing is captured, and the page is voided, held or unknown.",
+            "`clover charge settle --not-paid` is",
             "refused while payments are known that took money and were not given back. If such a payment is that of another charge, record it",
-            "there first: `clover charge settle OTHER --paid --payment ID`, then `clover charge recover` of the page.",
+            "there first: `clover charge settle OTHER --paid --payment ID`, then `clover charge recover` of the page. If the journal has the",
+            "page's payment under another page, free it there: `clover charge settle OTHER --not-paid`.",
         ]
         return lines.joined(separator: "\n") + "\n"
     }

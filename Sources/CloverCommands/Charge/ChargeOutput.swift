@@ -170,8 +170,10 @@ enum OperationText {
         }
         let word = operation.word(now: now)
         if operation.paymentsOfPage != nil { return outcome.reason ?? "" }
-        if operation.rail.makesPage, outcome.page == .givenBack {
-            return "given back" + (outcome.contradiction == nil ? outcome.reason.map { ": \($0)" } ?? "" : "")
+        let isNothing = outcome.isByHand == true && outcome.amount == 0
+        if operation.rail.makesPage, let word, outcome.page == .givenBack || isNothing {
+            return (outcome.page == .givenBack ? "given back" : word)
+                + (outcome.contradiction == nil ? outcome.reason.map { ": \($0)" } ?? "" : "")
         }
         if let session = outcome.session, let word, operation.movedNoMoney {
             let end = InstantText.utc(milliseconds: session.expiresAt ?? operation.expiry)

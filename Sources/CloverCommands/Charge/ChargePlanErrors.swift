@@ -123,7 +123,10 @@ extension ErrorReport {
         case .paymentOfAnother(let id, let payment, let other):
             code = "payment_of_another"
             message = "\(payment) is the payment of \(other), so it cannot be that of \(id)"
-            hints = ["see both: clover charge show \(other) --check; clover charge show \(id) --check"]
+            hints = [
+                "see both: clover charge show \(other) --check; clover charge show \(id) --check",
+                "if it is not that of \(other), free it: clover charge settle \(other) --not-paid",
+            ]
         case .paymentDiffers(let id, let payment, let difference):
             code = "payment_differs"
             let end =

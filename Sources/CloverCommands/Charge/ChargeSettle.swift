@@ -29,7 +29,8 @@ extension Charge {
                 payment, nothing is recorded; nor is a payment that was voided, nor --not-paid for a page with \
                 payments that took money, of whichever amount. If the payment of a charge or page is of another amount and is its \
                 payment, confirm that with --amount and the amount that Clover shows. --paid for a page without --payment \
-                accepts all its payments that are known, and records their sum. If Clover cannot be asked, as without a network, \
+                accepts all its payments that are known, and records their sum: nothing, and the page as voided, held or unknown, if \
+                none of them took money. They are the page's from then on. If Clover cannot be asked, as without a network, \
                 your word counts, and a warning says that the payment was not checked. Without --payment, nothing is \
                 sent. A plan or subscription needs --payment with its ID, and is always looked up.
 
@@ -154,8 +155,12 @@ extension Charge {
             if isDone {
                 try await warn(about: settled, isNew: settled != operation, elsewhere == nil, journal, in: environment)
             }
-            if isDone, settled != operation, settled.outcome.page == .givenBack {
-                environment.diagnostics.warning("all that was paid for the page \(identifier) was given back since")
+            if isDone, settled != operation, let seen = settled.outcome.page {
+                environment.diagnostics.warning(
+                    seen == .givenBack
+                        ? "all that was paid for the page \(identifier) was given back since"
+                        : "no payment that is known took money for the page \(identifier): it is recorded as "
+                            + "\(seen.rawValue), with nothing captured")
             }
             if !isDone, operation.rail.makesPage, let held = operation.outcome.shown?.filter({ $0.state == .held }),
                 !held.isEmpty

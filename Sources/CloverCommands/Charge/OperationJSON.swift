@@ -146,7 +146,8 @@ enum OperationJSON {
         let isKnown = charge.state == .approved && charge.paymentsOfPage == nil && !charge.hasUnknownAmount
         line.add("approved", isKnown ? facts.held : nil)
         line.add("captured", isKnown ? facts.captured : nil)
-        line.add("refunded", charge.state == .approved ? facts.refunded : nil)
+        let hasRefund = charge.state == .approved && (!charge.rail.makesPage || charge.refundedOfPage != nil)
+        line.add("refunded", hasRefund ? facts.refunded : nil)
         line.add("type", facts.type.rawValue)
         line.add("rail", charge.rail.rawValue)
         line.add("device", charge.request.device)

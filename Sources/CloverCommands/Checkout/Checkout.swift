@@ -399,11 +399,15 @@ extension ErrorReport {
                 "the page \(id) is recorded as paid by a signed webhook alone, and \(reason)",
                 "a record may come late; look again: clover charge recover \(id)", settle)
         case .other(let payment):
+            let free = verdict.owner(of: payment).map {
+                "; if it is not that of \($0), free it: clover charge settle \($0) --not-paid"
+            }
             self.init(
                 .outcomeUnknown, "other_payment",
                 "the payment \(payment) is not taken as paid for the page \(id): \(reason)",
                 "look at it: clover get payments/\(payment)",
                 "record what you find: clover charge settle \(id) --paid (--payment names another payment), or --not-paid"
+                    + (free ?? "")
             )
         // No failure.
         case .paid, .reported, .asRecorded: self.init(.outcomeUnknown, "outcome_unknown", reason, again)

@@ -39,7 +39,10 @@ extension ChargeJournal {
         try await read { database in
             let entry = try Self.entry(database, id, isDone: true, by: "", payment: payment, amount: amount)
             let known = entry.operation.outcome
-            guard let new = entry.change?.outcome, new.paymentID == payment else { return false }
+            guard let new = entry.change?.outcome else { return false }
+            // What is known of it may have changed.
+            if entry.operation.rail.makesPage { return true }
+            guard new.paymentID == payment else { return false }
             return known.paymentID != payment || amount != nil && amount != known.amount
         }
     }
@@ -72,13 +75,18 @@ extension ChargeJournal {
         // A page that only a webhook shows as paid can be confirmed before the missing record is named.
         let isUnconfirmed = operation.isUnconfirmedPage
         let isSame = wasDone == isDone && (payment == nil || payment == operation.outcome.paymentID)
+        let known = try facts(operation, shown, database)
+        // What a person confirmed can be corrected as long as no money is kept.
+        if operation.isSettledPage, !isSame, !operation.isShownAsPaid { isOpen = true }
         if operation.rail.makesPage, isContradicted || isUnconfirmed {
-            if isSame { return acknowledgement(of: operation, by: person) }
+            if isSame { return acknowledgement(of: operation, by: person, known) }
             // Its payment was voided or given back since, or a person was wrong.
             if isContradicted { isOpen = true }
         }
         let isOtherAmount = isDone && amount != nil && amount != operation.outcome.amount
-        if isByHand, isContradicted, isSame, !isOtherAmount { return acknowledgement(of: operation, by: person) }
+        if isByHand, isContradicted, isSame, !isOtherAmount {
+            return acknowledgement(of: operation, by: person, known)
+        }
         if operation.state.isFinal, !isOpen {
             let isOther = payment != nil && operation.outcome.paymentID != payment || isOtherAmount
             let isNews = wasDone && isDone && isOther
@@ -123,10 +131,8 @@ extension ChargeJournal {
         var page = operation
         page.keepExpiry()
         outcome.session = page.outcome.session
-        // What only a person named before is corrected by this entry.
-        outcome.settled = operation.knownFacts.map { known in
-            PageFact.merged(known.filter { $0.isNamed != true }, [shown].compactMap(\.self))
-        }
+        // What only a person named before is corrected by an entry that names another payment, or none.
+        outcome.settled = known?.filter { $0.isNamed != true || isDone && [nil, $0.payment].contains(payment) }
         if isDone { outcome.page = operation.outcome.page.flatMap { $0 == .givenBack ? $0 : nil } }
         if isDone, wasDone, payment == nil || payment == operation.outcome.paymentID {
             outcome.elsewhere = operation.outcome.elsewhere
@@ -139,14 +145,26 @@ extension ChargeJournal {
             outcome.candidates = operation.outcome.candidates
         }
         if isDone { outcome = operation.accepting(outcome, of: payment) }
-        // The payment of another charge is not taken with what is known.
-        if payment == nil, let taken = outcome.paymentID, try owner(database, of: taken, besides: id) != nil {
-            outcome.paymentID = nil
-        }
         return Entry(
             operation: operation,
             change: Entry.Change(
                 state: isDone ? .approved : .failed, outcome: outcome, detail: "by hand, \(person): \(word)"))
+    }
+
+    /// What is known of a page's payments; nil for anything else. One that the journal has under another charge or page by now is
+    /// that one's.
+    ///
+    /// - Parameter shown: what Clover shows of one of them now.
+    private static func facts(
+        _ page: PaymentOperation, _ shown: PageFact?, _ database: any JournalTransaction
+    ) throws -> [PageFact]? {
+        guard let known = page.knownFacts else { return nil }
+        return try PageFact.merged(known, [shown].compactMap(\.self)).map { fact in
+            guard fact.isOwn, PageEvidence.canBeAsked(fact.payment),
+                let other = try owner(database, of: fact.payment, besides: page.id), !other.isPaidByWebhookAlone
+            else { return fact }
+            return PageFact(fact.payment, .others, owner: other.id)
+        }
     }
 
     /// The entry of a person who agrees with what a response has shown.
@@ -164,12 +182,17 @@ extension ChargeJournal {
     }
 
     /// The entry of a person who has seen what contradicts the outcome, and stays with the outcome.
-    private static func acknowledgement(of operation: PaymentOperation, by person: String) -> Entry {
+    ///
+    /// - Parameter known: of a page, what is known of its payments.
+    private static func acknowledgement(
+        of operation: PaymentOperation, by person: String, _ known: [PageFact]?
+    ) -> Entry {
         var page = operation
         page.keepExpiry()
         var outcome = page.outcome
         if operation.rail.makesPage {
-            (outcome.settled, outcome.shown, outcome.acknowledged) = (operation.knownFacts, nil, nil)
+            (outcome.settled, outcome.shown, outcome.acknowledged) = (known, nil, nil)
+            outcome.isByHand = true
         } else {
             outcome.acknowledged = (outcome.acknowledged ?? []) + [outcome.contradiction].compactMap(\.self)
         }

@@ -34,10 +34,17 @@ extension ChargeJournal {
         _ database: any JournalTransaction, of payment: String, besides id: String
     ) throws -> PaymentOperation? {
         guard !payment.isEmpty else { return nil }
-        return try fetch(
+        let named = try fetch(
             database, "kind = 'charge' AND id <> $1 AND json_extract(outcome, '$.paymentID') = $2",
-            [.text(id), .text(payment)]
-        ).first
+            [.text(id), .text(payment)])
+        if let owner = named.first { return owner }
+        // A person may have accepted several payments of a page.
+        return try fetch(
+            database,
+            "rail = 'hosted-checkout' AND state = 'approved' AND id <> $1 "
+                + "AND json_extract(outcome, '$.settled') LIKE $2",
+            [.text(id), .text("%\"\(payment)\"%")]
+        ).first { page in page.acceptedFacts.contains { $0.payment == payment } }
     }
 
     /// Records the payment of a checkout, unless it has one that no person entered.

@@ -213,7 +213,9 @@ package struct ChargeTotals: Sendable, Equatable {
         isCaptured = hasMoney && (type.isCaptured || !captures.isEmpty)
         captured = type.isCaptured ? approved : captures.reduce(0, +)
         // Pages are refunded elsewhere.
-        refunded = charge.outcome.refunded ?? amounts(.refund).reduce(elsewhere?.refunded ?? 0, +)
+        refunded =
+            charge.rail.makesPage
+            ? charge.refundedOfPage ?? 0 : amounts(.refund).reduce(elsewhere?.refunded ?? 0, +)
         isVoided = done.contains { $0.kind == .void } || elsewhere?.isReleased == true
         updatedAt = done.map(\.updatedAt).reduce(charge.updatedAt, max)
         tip =

@@ -150,8 +150,8 @@ package struct ChargeServiceStatus: Sendable {
                 if isContradicted {
                     view.agrees = nil
                     view.reason = charge.outcome.contradiction ?? charge.outcome.reason
-                } else if ending == .cancelled, charge.state == .approved {
-                    // Of a page, the journal has no voids.
+                } else if ending == .cancelled, charge.state == .approved, charge.outcome.page != .voided {
+                    // A person has not confirmed it.
                     view.agrees = false
                     view.reason = "the payment was voided since"
                 }

@@ -51,7 +51,7 @@ package struct PageEvidence: Sendable {
     }
 
     /// The payments to ask for where the page's orders do not show them.
-    var named: [String] { approved + taken.filter { !approved.contains($0) } }
+    package var named: [String] { approved + taken.filter { !approved.contains($0) } }
 
     /// Which approved payments have another amount in a webhook's message than the page asked for, or are declined in another
     /// webhook, with a clause about it; under the empty ID for a webhook without one.
@@ -246,10 +246,22 @@ package struct PagePayment: Sendable, Equatable {
     var text: String { id.isEmpty ? "a payment \(words)" : "\(id) \(words)" }
 
     /// What was given back of it since, such as `4.25 USD`; nil if nothing is known of it.
-    func refund(of page: PaymentOperation) -> String? {
-        guard refunded > 0, var money = page.amount else { return nil }
-        money.minorUnits = refunded
-        return "\(money)"
+    func refund(of page: PaymentOperation) -> String? { Self.refund(of: [self], page) }
+
+    /// The same of several payments, in each of their currencies.
+    static func refund(of payments: [PagePayment], _ page: PaymentOperation) -> String? {
+        var sums: [(code: String, amount: Int64)] = []
+        for payment in payments where payment.refunded > 0 {
+            let code = payment.currency?.uppercased() ?? page.currencyCode ?? ""
+            guard let place = sums.firstIndex(where: { $0.code == code }) else {
+                sums.append((code, payment.refunded))
+                continue
+            }
+            let (total, isBeyond) = sums[place].amount.addingReportingOverflow(payment.refunded)
+            sums[place].amount = isBeyond ? .max : total
+        }
+        let words = sums.map { PaymentDifference.text($0.amount, in: $0.code) }
+        return words.isEmpty ? nil : words.joined(separator: " and ")
     }
 
     /// The same as a clause; nil if nothing is known of it.

@@ -33,7 +33,8 @@ package struct PageFact: Codable, Sendable, Equatable {
     package var owner: String?
     /// Whether only a person has named it as the page's: no order of the page, and no webhook, shows it.
     package var isNamed: Bool?
-    /// Of one that is shown twice: what the first copy is. Of one that was only seen: that it was voided.
+    /// Of one that is shown twice: what the first copy is. Of one that was only seen: that it was voided. Of one that is gone, or
+    /// failed after a person had accepted it: what it was before.
     package var copy: State?
 
     package init(_ payment: String, _ state: State, amount: Int64? = nil, refunded: Int64? = 0, owner: String? = nil) {
@@ -63,6 +64,40 @@ package struct PageFact: Codable, Sendable, Equatable {
         }
     }
 
+    /// Whether it is the page's for a person who settles the page: from then on, whatever becomes of it.
+    package var isOwn: Bool {
+        switch state {
+        case .paid, .held, .voided, .unclear, .twice, .reported, .gone: true
+        // Declined cards are ordinary.
+        case .failed: copy != nil
+        case .others, .refund, .seen: false
+        }
+    }
+
+    /// Of one that is gone: what it was before. Of any other: the same.
+    package var lastShown: PageFact {
+        guard state == .gone else { return self }
+        var fact = PageFact(payment, copy ?? .paid, amount: amount, refunded: refunded)
+        fact.currency = currency
+        return fact
+    }
+
+    /// Whether records have shown, or a person has said, that it took money, whatever was given back since.
+    package var tookMoney: Bool { [.paid, .twice].contains(lastShown.state) && amount != 0 }
+
+    /// The same beside what was known before.
+    func after(_ before: PageFact?) -> PageFact {
+        guard let before, [.gone, .failed].contains(state) else { return self }
+        var fact = self
+        // That of another charge, or a declined card, is not known to have taken money of this page.
+        let rest: State? = state == .gone && before.state != .seen ? .unclear : nil
+        fact.copy = before.state == state ? before.copy : before.isOwn ? before.state : rest
+        guard state == .gone else { return fact }
+        (fact.amount, fact.currency, fact.refunded) = (before.amount, before.currency, before.refunded)
+        fact.isNamed = before.isNamed
+        return fact
+    }
+
     /// Whether it was shown to have taken no money, or given all of it back, and will take none.
     var isOver: Bool {
         switch state {
@@ -85,7 +120,8 @@ package struct PageFact: Codable, Sendable, Equatable {
     /// Whether it is the same, for a person who knows `before`.
     func isKnown(by before: PageFact?) -> Bool {
         guard let before, before.payment == payment else { return false }
-        var (known, shown) = (before, self)
+        // One that is there again as it was did not change.
+        var (known, shown) = (state == .gone ? before : before.lastShown, self)
         (known.isNamed, shown.isNamed) = (nil, nil)
         // A currency that is not shown is no other one.
         if shown.currency == nil { known.currency = nil }
@@ -117,7 +153,7 @@ package struct PageFact: Codable, Sendable, Equatable {
         case .twice: return "\(payment), which is shown twice"
         case .others: return "\(payment), which is that of \(owner ?? "another")"
         case .reported: return "\(payment)\(money), which only a webhook shows"
-        case .gone: return "\(payment), which the records do not have"
+        case .gone: return "\(payment)\(money), which the records do not have"
         case .seen: return payment
         case .refund: return "a refund of \(refunded.flatMap { $0 > 0 ? text($0) : nil } ?? "an unknown amount")"
         }
@@ -138,6 +174,18 @@ package struct PageFact: Codable, Sendable, Equatable {
     /// The facts of two looks: of each payment, what the later one shows.
     package static func merged(_ earlier: [PageFact], _ later: [PageFact]) -> [PageFact] {
         earlier.filter { fact in !later.contains { $0.payment == fact.payment } } + later
+    }
+}
+
+extension [PageFact] {
+    /// Those of which money is with the merchant, as far as is shown: none if as much was given back as all of them took, of
+    /// whichever.
+    package var withMoney: [PageFact] {
+        let loose = first { $0.state == .refund }?.refunded ?? 0
+        guard loose > 0, let sum = PageFact.sum(filter(\.tookMoney).map(\.amount)), sum <= loose else {
+            return filter(\.hasMoney)
+        }
+        return []
     }
 }
 
@@ -168,7 +216,7 @@ extension PaymentOperation {
     /// What was known of the page's payments when a person settled it.
     package var settledFacts: [PageFact] {
         let facts = seenFacts ?? []
-        guard outcome.isByHand == true, state == .approved, let id = outcome.paymentID,
+        guard outcome.isByHand == true, state == .approved, let id = outcome.paymentID, !id.isEmpty,
             !facts.contains(where: { $0.payment == id && $0.state != .seen })
         else { return facts }
         // The person named it.
@@ -177,15 +225,45 @@ extension PaymentOperation {
         return facts + [named]
     }
 
-    /// The payments that took money, and that a person named or accepted as the page's.
-    var acceptedFacts: [PageFact] {
-        isSettledPage && state == .approved ? settledFacts.filter(\.hasMoney) : []
+    /// The payments that a person named or accepted as the page's, whatever became of them.
+    package var acceptedFacts: [PageFact] { isSettledPage && state == .approved ? settledFacts.filter(\.isOwn) : [] }
+
+    /// The payments that a person accepted as those of a page, if they are several: those that took money, if any did.
+    package var acceptedPayments: [String]? {
+        guard outcome.paymentID == nil else { return nil }
+        let paid = acceptedFacts.filter(\.tookMoney)
+        let ids = (paid.isEmpty ? acceptedFacts : paid).map(\.payment)
+        return ids.count > 1 ? ids : nil
     }
 
-    /// The payments that a person accepted as those of a page, if they are several.
-    package var acceptedPayments: [String]? {
-        let ids = acceptedFacts.map(\.payment)
-        return ids.count > 1 ? ids : nil
+    /// What earlier looks have shown of a page's payments, whether or not a person has seen it.
+    var shownFacts: [PageFact] {
+        var facts = outcome.shown ?? []
+        if let id = recordedPayment, !facts.contains(where: { $0.payment == id }) {
+            var recorded = PageFact(id, .paid, amount: outcome.amount, refunded: outcome.refunded ?? 0)
+            recorded.currency = currencyCode
+            facts.append(recorded)
+        }
+        return facts
+    }
+
+    /// What was given back of a page's payments, in the smallest unit of its currency; nil if that is not known. Of the payment
+    /// that the row names, if it names one.
+    package var refundedOfPage: Int64? {
+        let known = (knownFacts ?? []).map(\.lastShown)
+        let only = paymentsOfPage == nil ? known.filter { $0.payment == outcome.paymentID } : []
+        let taken = (only.isEmpty ? known : only).filter(\.tookMoney)
+        guard !taken.isEmpty else { return outcome.refunded ?? 0 }
+        var amounts = taken.map { fact in fact.state == .twice ? nil : fact.refunded }
+        if let loose = known.first(where: { $0.state == .refund })?.refunded {
+            // What was refunded above a payment is among them, too.
+            let isPart = only.isEmpty && loose > 0 && taken.allSatisfy { $0.refunded ?? 0 <= $0.amount ?? .max }
+            amounts.append(isPart ? loose : nil)
+        }
+        let isInCurrency = taken.allSatisfy { $0.currency == nil || $0.currency == currencyCode }
+        guard let sum = PageFact.sum(amounts), sum == 0 || isInCurrency else { return nil }
+        // Of what is not taken as the page's, nothing is captured.
+        return sum > 0 && movedNoMoney ? nil : sum
     }
 
     /// Whether it is not known how much was paid for a page that a person settled as paid.
@@ -193,39 +271,58 @@ extension PaymentOperation {
         isSettledPage && state == .approved && outcome.isByHand == true && outcome.amount == nil
     }
 
-    /// The entry of a person that a page is paid, with what is shown of the payments that the person accepts by it.
+    /// The entry of a person that a page is paid, with what is shown of the payments that the person accepts by it. Where none of
+    /// them took money, none is recorded.
     ///
     /// - Parameter payment: the one that the person names; nil for all that are known.
-    func accepting(_ entry: OperationOutcome, of payment: String?) -> OperationOutcome {
+    package func accepting(_ entry: OperationOutcome, of payment: String?) -> OperationOutcome {
+        guard rail.makesPage else { return entry }
         var outcome = entry
         let known = (entry.settled ?? []).filter { payment == nil || $0.payment == payment }
-        let paid = known.filter { [.paid, .twice].contains($0.state) && $0.amount != 0 }
+        let seen = known.filter { $0.isOwn || [.others, .refund].contains($0.state) }
+        if let reason = outcome.reason, !seen.isEmpty {
+            outcome.reason = "\(reason); known then: \(seen.map { $0.words(of: self) }.joined(separator: "; "))"
+        }
+        // Where nothing is known, the person's word counts.
+        guard !seen.isEmpty else { return outcome }
+        let own = known.filter(\.isOwn)
+        let paid = own.filter(\.tookMoney)
         // A webhook may name a payment of the records by a UUID.
-        let reported = known.filter { fact in
-            fact.state == .reported && (paid.isEmpty || PageEvidence.isRecordID(fact.payment))
+        let reported = own.filter { fact in
+            fact.lastShown.state == .reported && (paid.isEmpty || PageEvidence.isRecordID(fact.payment))
         }
         let taken = paid + reported
-        guard rail.makesPage else { return outcome }
-        let seen = known.filter { ![.failed, .seen].contains($0.state) }.map { $0.words(of: self) }
-        if let reason = outcome.reason, !seen.isEmpty {
-            outcome.reason = "\(reason); known then: \(seen.joined(separator: "; "))"
+        // The payment is the one of which the amounts are.
+        let ids = (taken.isEmpty ? own : taken).map(\.payment).filter(PageEvidence.isRecordID)
+        let id = ids.count == 1 && taken.count < 2 ? ids[0] : nil
+        if id != outcome.paymentID, id != nil || outcome.paymentID.map(PageEvidence.isRecordID) == true {
+            (outcome.paymentID, outcome.orderID) = (id, nil)
         }
-        guard !taken.isEmpty else { return outcome }
-        if outcome.paymentID == nil, taken.count == 1, paid.count == 1 { outcome.paymentID = paid[0].payment }
+        if !paid.isEmpty { outcome.isProvisional = nil }
+        (outcome.refunded, outcome.page) = (nil, nil)
+        guard !taken.isEmpty else {
+            let states = Set(own.map(\.lastShown.state))
+            let isVoided = states.contains(.voided) && states.isSubset(of: [PageFact.State.voided, .failed])
+            outcome.amount = 0
+            outcome.page = states.contains(.held) ? .held : isVoided ? .voided : .unknown
+            return outcome
+        }
         // A page asks for its whole amount, so that one without a record is of that amount.
-        if paid.isEmpty, taken.count == 1, taken[0].amount == nil { return outcome }
+        if paid.isEmpty, taken.count == 1, taken[0].amount == nil {
+            if outcome.amount ?? 0 == 0 { outcome.amount = asked?.minorUnits }
+            return outcome
+        }
         let isInCurrency = taken.allSatisfy { $0.currency == nil || $0.currency == currencyCode }
         outcome.amount = isInCurrency ? PageFact.sum(taken.map(\.amount)) : nil
-        let refunded = isInCurrency ? PageFact.sum(taken.map(\.refunded)) : nil
-        outcome.refunded = refunded == 0 ? nil : refunded
-        outcome.page = paid.count == taken.count && !paid.contains(where: \.hasMoney) ? .givenBack : nil
+        let rest = (paid.map(\.lastShown) + known.filter { $0.state == .refund }).withMoney
+        outcome.page = reported.isEmpty && rest.isEmpty ? .givenBack : nil
         return outcome
     }
 
     /// What is known by now, for a person who settles the page.
-    var knownFacts: [PageFact]? {
+    package var knownFacts: [PageFact]? {
         guard rail.makesPage else { return nil }
-        var known = PageFact.merged(seenFacts ?? [], outcome.shown ?? [])
+        var known = PageFact.merged(settledFacts, shownFacts)
         if isPaidByWebhookAlone, let id = outcome.paymentID {
             let report = PageFact(id, .reported)
             if !known.contains(where: { $0.payment == report.payment }) { known.append(report) }
@@ -234,7 +331,7 @@ extension PaymentOperation {
     }
 
     /// Whether it is a page that only a webhook shows as paid, and no person has confirmed.
-    var isUnconfirmedPage: Bool { isPaidByWebhookAlone && knownFacts != seenFacts }
+    var isUnconfirmedPage: Bool { isPaidByWebhookAlone && knownFacts != settledFacts }
 }
 
 extension PageEvidence {
@@ -242,7 +339,7 @@ extension PageEvidence {
     var taken: [String] {
         var all = page.outcome.candidates ?? []
         if let payment = page.recordedPayment { all.append(payment) }
-        all += page.settledFacts.filter(\.hasMoney).map(\.payment)
+        all += page.settledFacts.filter { $0.isOwn || $0.state == .others }.map(\.payment)
         var ids: [String] = []
         for id in all where Self.isRecordID(id) && !ids.contains(id) { ids.append(id) }
         return ids
@@ -254,14 +351,17 @@ extension PageEvidence {
         if case .read(let found) = records { read = found }
         var facts: [PageFact] = []
         let (heard, settled) = (self.approved, page.settledFacts)
+        func known(_ id: String) -> PageFact? { settled.first { $0.payment == id } }
         func add(_ fact: PageFact) {
-            if !facts.contains(where: { $0.payment == fact.payment }) { facts.append(fact) }
+            guard !facts.contains(where: { $0.payment == fact.payment }) else { return }
+            let shown = fact.state == .gone ? page.shownFacts.first { $0.payment == fact.payment } : nil
+            facts.append(fact.after(known(fact.payment) ?? shown))
         }
         func add(_ payment: PagePayment) {
             let owner = owners[payment.id].flatMap { $0.isByReportAlone ? nil : $0.id }
             var fact = owner.map { PageFact(payment.id, .others, owner: $0) } ?? PageFact(payment)
             if !read.payments.contains(where: { $0.id == payment.id }), !heard.contains(payment.id) {
-                fact.isNamed = settled.first { $0.payment == payment.id }?.isNamed
+                fact.isNamed = known(payment.id)?.isNamed
             }
             add(fact)
         }
@@ -283,7 +383,13 @@ extension PageEvidence {
             case .payment(let payment) where isEarly(payment):
                 add(PageFact(id, .others, owner: "a time before the page"))
             case .payment(let payment): add(payment)
-            case .missing where taken.contains(id): add(PageFact(id, .gone))
+            case .missing where taken.contains(id):
+                // A webhook may still report it, and that of another page is none that this one lacks.
+                guard let before = known(id), [.reported, .others].contains(before.state) else {
+                    add(PageFact(id, .gone))
+                    continue
+                }
+                if !heard.contains(id) { add(before) }
             case .missing, .unread: break
             }
         }
@@ -300,7 +406,9 @@ extension PageEvidence {
 
     /// Whether more than the word of a person shows that a payment is the page's, so that the entry is overtaken.
     func proves(_ payment: PagePayment) -> Bool {
-        guard page.outcome.isByHand == true, case .read(let records) = records else { return true }
+        guard page.isSettledPage, payment.id != page.recordedPayment, case .read(let records) = records else {
+            return true
+        }
         return approved.contains(payment.id) || records.payments.contains { $0.id == payment.id }
     }
 
@@ -308,13 +416,18 @@ extension PageEvidence {
     func isEarly(_ payment: PagePayment) -> Bool {
         // A person has named it, and its record was read then.
         let known = page.state == .approved ? page.outcome.settled ?? [] : []
-        let isAccepted = known.contains { $0.payment == payment.id && $0.hasMoney }
+        let isAccepted = known.contains { $0.payment == payment.id && $0.isOwn && $0.state != .reported }
         guard let made = payment.madeAt, !isAccepted else { return false }
         return made > 100_000_000_000 && made < start
     }
 }
 
 extension PageVerdict {
+    /// The charge or page that has a payment instead; nil if none of the journal has it.
+    package func owner(of payment: String) -> String? {
+        facts.first { $0.payment == payment && $0.state == .others }?.owner.flatMap { $0.contains(" ") ? nil : $0 }
+    }
+
     /// Weighs what a person has recorded. It stays as long as the evidence shows nothing that was not known then.
     mutating func weighEntry(_ evidence: PageEvidence) {
         let page = evidence.page
@@ -325,12 +438,17 @@ extension PageVerdict {
         let news = news(evidence)
         guard !news.isEmpty else { return stand(evidence) }
         let words = "not known when it was settled: " + news.map { $0.words(of: page) }.joined(separator: "; ")
-        let accepted = page.acceptedFacts.map(\.payment)
+        let accepted = page.acceptedFacts
         var changed: PageFact?
         var showsOther = false
         if case .paid(let payment, _) = finding {
             showsOther = true
-            changed = news.first { $0.payment != payment.id && ($0.state == .gone || accepted.contains($0.payment)) }
+            changed = news.first { fact in
+                fact.payment != payment.id
+                    && (fact.state == .gone || accepted.contains { $0.payment == fact.payment })
+            }
+            // Beside what the person accepted, it is more money.
+            if accepted.contains(where: { $0.tookMoney && $0.payment != payment.id }) { changed = changed ?? news[0] }
         }
         switch finding {
         case .unread: return
@@ -363,8 +481,10 @@ extension PageVerdict {
                 return replace(.unread(obstacle), .unknown, obstacle.reason, isLasting: false)
             }
         }
-        // It is proved now.
-        if case .paid(let payment, _) = finding, evidence.proves(payment) {
+        // It is proved now, and is all that the person accepted.
+        if case .paid(let payment, _) = finding, evidence.proves(payment),
+            !page.acceptedFacts.contains(where: { $0.tookMoney && $0.payment != payment.id })
+        {
             isAgainstEntry = page.state != .approved
             return
         }
@@ -390,18 +510,19 @@ extension PageVerdict {
             case .paid: return before != nil || fact.amount != 0
             case .twice, .refund, .seen: return true
             case .others:
-                if let before { return before.hasMoney || before.state == .reported }
+                if let before { return before.isOwn }
                 return names(fact.payment) || orders.contains { $0.id == fact.payment }
             // A payment that took no money agrees with an entry that says so.
             case .gone, .held, .voided, .unclear: return isDone
             // Declined cards are ordinary.
-            case .failed: return isDone && before.map { $0.hasMoney || $0.state == .reported } ?? false
+            case .failed: return isDone && before?.isOwn == true
             case .reported:
                 if let before { return before.state == .reported }
                 guard isDone else { return true }
                 // It confirms the entry, unless it is one more.
-                if case .reported = finding { return false }
-                return PageEvidence.isRecordID(fact.payment) || names(fact.payment)
+                let isRecord = PageEvidence.isRecordID(fact.payment)
+                if case .reported = finding, !isRecord || page.acceptedFacts.isEmpty { return false }
+                return isRecord || names(fact.payment)
             }
         }
     }

@@ -229,7 +229,9 @@ private struct PageJudge {
 
     /// What the records show of a payment that they, or a person who named it, had as the page's; nil if it did not change.
     private func change(of payment: PagePayment) -> PageVerdict? {
-        let isNamed = isByHand && page.state == .approved && payment.id == page.outcome.paymentID && payment.isOver
+        // Of one that took nothing, nothing is recorded as paid.
+        let isTaken = isByHand && page.state == .approved && page.outcome.amount != 0
+        let isNamed = isTaken && payment.id == page.outcome.paymentID && payment.isOver
         guard !payment.id.isEmpty, payment.id == page.recordedPayment || isNamed else { return nil }
         return other(
             payment.id, "it was recorded as paid, and the merchant's records show it " + payment.words + " now",
@@ -325,8 +327,10 @@ private struct PageJudge {
     private mutating func weigh(_ shown: [PagePayment], _ records: PageRecords) -> PageVerdict? {
         // Of several, those that were given back, or voided since, count no more, unless more was refunded, of whichever.
         let loose = shown.count > 1 ? records.looseRefund : nil
-        let returned = loose == nil ? shown.filter(\.isGivenBack) : []
-        let rest = loose == nil ? shown.filter { !$0.isGivenBack } : shown
+        let facts = shown.map { PageFact($0) } + [PageFact("", .refund, refunded: loose)]
+        let isReturned = loose != nil && facts.withMoney.isEmpty
+        let returned = loose == nil ? shown.filter(\.isGivenBack) : isReturned ? shown : []
+        let rest = shown.filter { payment in !returned.contains { $0.id == payment.id } }
         let over = unpaid.filter(\.isOver).map(\.id)
         if rest.isEmpty, let verdict = allReturned(returned, over) { return verdict }
         var former = returned.map(\.id) + over
@@ -437,20 +441,16 @@ private struct PageJudge {
     // MARK: Several payments
 
     private func several(_ found: [PagePayment], _ ids: [String], _ loose: Int64?) -> PageVerdict {
-        var all = PagePayment("")
-        for payment in found {
-            let (total, isBeyond) = all.refunded.addingReportingOverflow(payment.refunded)
-            all.refunded = isBeyond ? .max : total
-            if payment.hasPendingRefund { all.hasPendingRefund = true }
-        }
-        let refund = all.refund(of: page)
         let total = ids.count == found.count ? sum(of: found) : nil
         var order = PageVerdict.ComparisonOrder.more
         if let total, let asked = evidence.asked { order = PageVerdict.comparison(of: total, with: asked) }
         var verdict = several(ids, order, total)
-        if let refund { verdict.reason += "; \(refund) of them were refunded since\(all.pendingNote)" }
+        if let refund = PagePayment.refund(of: found, page) {
+            let pending = found.first(where: \.hasPendingRefund)?.pendingNote ?? ""
+            verdict.reason += "; \(refund) of them were refunded since\(pending)"
+        }
         if let loose {
-            var part = PagePayment("")
+            var part = PagePayment("", currency: found.first?.currency)
             part.refunded = loose
             verdict.reason +=
                 "; of a refund of \(part.refund(of: page) ?? "an unknown amount") it is not shown whose it is"
@@ -514,7 +514,7 @@ private struct PageJudge {
         }
         // Payments that an earlier look found do not go away with their records.
         let over = unpaid.filter(\.isOver).map(\.id)
-        let known = page.settledFacts.filter(\.hasMoney).map(\.payment)
+        let known = page.acceptedFacts.filter { $0.hasMoney || $0.state == .gone && $0.tookMoney }.map(\.payment)
         let recorded = isByHand ? known : page.paymentsOfPage ?? [page.recordedPayment].compactMap(\.self)
         let earlier = recorded.filter { !over.contains($0) && !excluded.contains($0) }
         if !approved.isEmpty, !earlier.isEmpty {

@@ -258,6 +258,7 @@ extension ObservedPayment {
                 // Of a page, a person may have confirmed another amount.
                 page.map {
                     PageVerdict.comparison(of: amount, with: $0) != .same && amount != operation.outcome.amount
+                        && !operation.acceptedFacts.contains { $0.amount == amount }
                 } ?? !Self.amounts(totals, followUps.onPresentPayment(of: operation)).contains(amount)
             } ?? false
         guard isOther || code != asked.currency.code else { return nil }

@@ -300,6 +300,19 @@ struct CardOnFileTests {
         }
     }
 
+    @Test(
+        "an ID that is empty is refused before anything is requested",
+        arguments: [["revoke", "", ""], ["revoke", "C1", " "], ["list", ""]])
+    func emptyID(_ arguments: [String]) async throws {
+        try await Sandbox.run(server: { request, _ in
+            Issue.record("\(request.method) \(request.path)")
+            return LoopbackResponse("{}")
+        }) { sandbox, _ in
+            let result = try await sandbox.clover(["charge", "card"] + arguments)
+            expectFailure(result, status: 64, saying: "ID is empty")
+        }
+    }
+
     @Test("a card whose revocation has no response stays unknown, although a list does not show it")
     func revokeLost() async throws {
         try await ChargeFixture.run(emulator: ["--fault", "500@1-2:/v1/customers/"]) { till in

@@ -513,10 +513,16 @@ struct CheckoutFindingTests {
                 #expect(settled.errorText.contains("given back since") != isVoided, "\(settled)")
                 let wait = try await Self.wait(sandbox, page)
                 #expect(wait.status == 0, "\(wait)")
-                #expect(try wait.events.last?["event"]?.string == (isVoided ? "paid" : "givenBack"), "\(wait)")
+                #expect(try wait.events.last?["event"]?.string == (isVoided ? "voided" : "givenBack"), "\(wait)")
                 let words = isVoided ? "voided now" : "were refunded"
                 #expect(try wait.events.last?["reason"]?.string?.contains(words) == true, "\(wait)")
                 #expect(try await Self.listed(sandbox)?["reason"]?.string?.contains(words) == true)
+                let shown = try await Self.show(sandbox, page)
+                #expect(shown["captured"]?.integer == (isVoided ? 0 : 425), "\(shown)")
+                #expect(shown["refunded"]?.integer == (isVoided ? 0 : 425), "\(shown)")
+                #expect(shown["payment"]?.string == Self.first, "\(shown)")
+                // What a person confirmed can be corrected: no money is kept.
+                #expect(try await sandbox.clover("charge", "settle", page, "--not-paid").status == 0)
             }
         }
     }

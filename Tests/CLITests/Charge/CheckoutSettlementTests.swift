@@ -156,6 +156,63 @@ struct CheckoutSettlementTests {
         }
     }
 
+    @Test(
+        "a payment that a person named, and that was missing for a while, is asked for again: what became of it is named",
+        arguments: [payment(1, 425, "VOIDED"), payment(1, refunded: 425), payment(1, 400)])
+    func missedForAWhile(_ later: String) async throws {
+        try await Self.run { service, sandbox, page in
+            service.single.withLock { $0 = [Self.payment(1)] }
+            let settle = ["charge", "settle", page, "--paid"]
+            expectSuccess(try await sandbox.clover(settle + ["--payment", "PAYMENT000001"]))
+            service.single.withLock { $0 = [] }
+            #expect(try await sandbox.clover(["charge", "recover", page]).status == 80)
+            #expect(try await sandbox.clover(settle).status == 0)
+            service.single.withLock { $0 = [Self.payment(1)] }
+            for look in Self.looks(page) { #expect(try await sandbox.clover(look).status == 0, "\(look)") }
+            service.single.withLock { $0 = [later] }
+            for look in Self.looks(page) {
+                expectFailure(try await sandbox.clover(look), status: 80, saying: "PAYMENT000001", output: nil)
+            }
+            // Another one is a second payment.
+            service.single.withLock { $0 = [Self.payment(1)] }
+            service.show(Self.payment(2))
+            let second = try await sandbox.clover(["charge", "recover", page])
+            expectFailure(second, status: 80, saying: "PAYMENT000001", "PAYMENT000002", output: nil)
+        }
+    }
+
+    @Test("what is accepted of payments that took no money captures nothing, and a hold that fails later is named")
+    func nothingTaken() async throws {
+        try await Self.run { service, sandbox, page in
+            service.show(Self.payment(1, 425, "AUTH"))
+            let settle = ["charge", "settle", page, "--paid"]
+            let accepted = try await sandbox.clover(["charge", "recover", page])
+            #expect([0, 80].contains(accepted.status), "open, or ended: \(accepted)")
+            #expect(try await sandbox.clover(["checkout", "wait", page, "--linger", "100ms"]).status == 80)
+            let settled = try await sandbox.clover(settle)
+            #expect(settled.status == 0 && settled.errorText.contains("recorded as held"), "\(settled)")
+            let shown = try JSONValue(try await sandbox.clover(["charge", "show", page]).outputText)
+            #expect(shown["captured"]?.integer == 0 && shown["status"]?.string == "held", "\(shown)")
+            service.show(Self.payment(1, 425, "FAIL"))
+            for look in Self.looks(page) {
+                expectFailure(try await sandbox.clover(look), status: 80, saying: "which failed", output: nil)
+            }
+        }
+    }
+
+    @Test("what was refunded of a payment in another currency is stated in that currency, and not in the row's")
+    func otherCurrency() async throws {
+        try await Self.run { service, sandbox, page in
+            service.currency.withLock { $0 = "EUR" }
+            service.show(Self.payment(1, refunded: 400))
+            let found = try await sandbox.clover(["charge", "recover", page])
+            expectFailure(found, status: 80, saying: "4.00 EUR of it were refunded", output: nil)
+            #expect(try await sandbox.clover(["charge", "settle", page, "--paid"]).status == 0)
+            let shown = try JSONValue(try await sandbox.clover(["charge", "show", page]).outputText)
+            #expect(shown["captured"] == .null && shown["refunded"] == .null, "\(shown)")
+        }
+    }
+
     @Test("what was refunded of a payment that a person names is recorded at once")
     func namedAndRefunded() async throws {
         try await Self.run { service, sandbox, page in

@@ -70,6 +70,7 @@ extension Charge {
                     "--card takes - and reads the card from standard input; a card is never an argument")
             }
             guard (card == nil) != (source == nil) else { throw ValidationError("give one of --card - and --source") }
+            try IdentifierOption.check(customer, "the customer's ID")
             guard source?.hasPrefix("clv_") ?? true else { throw ValidationError("--source takes a token (clv_...)") }
             guard consent.isGiven else {
                 throw ValidationError("a card needs --consent: the cardholder must have agreed to it")
@@ -127,6 +128,11 @@ extension Charge {
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
+        func validate() throws {
+            try IdentifierOption.check(customer, "the customer's ID")
+            try IdentifierOption.check(card, "the card's ID")
+        }
+
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             let file = try await CardFile.connected(connection.choice, in: environment)
@@ -163,6 +169,8 @@ extension Charge.Card: ListedNoun {
     struct Scope: ParsableArguments {
         @Argument(help: ArgumentHelp("ID of the customer.", valueName: "customer"))
         var customer: String
+
+        func validate() throws { try IdentifierOption.check(customer, "the customer's ID") }
     }
 
     static func lines(

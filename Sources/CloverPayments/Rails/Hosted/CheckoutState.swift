@@ -75,7 +75,7 @@ extension PaymentOperation {
 
     /// What shows that money was paid for a page, for a person who is not to record that it was not.
     var proofs: [String] {
-        let paid = (knownFacts ?? []).filter { $0.hasMoney && $0.isNamed != true }.map { $0.words(of: self) }
+        let paid = (knownFacts ?? []).withMoney.filter { $0.isNamed != true }.map { $0.words(of: self) }
         return paid.isEmpty ? [outcome.contradiction ?? outcome.reason].compactMap(\.self) : paid
     }
 
@@ -86,7 +86,7 @@ extension PaymentOperation {
         if isPaidAfterAll { return !isPaidByWebhookAlone }
         if outcome.shown != nil || outcome.settled != nil {
             // A person can correct what no record shows as the page's.
-            return knownFacts?.contains { $0.hasMoney && $0.isNamed != true } ?? false
+            return knownFacts?.withMoney.contains { $0.isNamed != true } ?? false
         }
         // As an earlier version recorded it.
         guard let seen = outcome.page else { return paymentsOfPage != nil }
@@ -215,7 +215,8 @@ extension PaymentOperation {
             updatedAt = now
             return
         }
-        let ended = facts.filter(\.isOver).map(\.payment)
+        let isReturned = facts.withMoney.isEmpty
+        let ended = facts.filter { $0.isOver || isReturned && $0.state == .paid }.map(\.payment)
         if let several = paymentsOfPage, !several.allSatisfy(ended.contains) {
             // Those that were seen, and did not end, stay in mind.
             let known = outcome.reason ?? ""
@@ -273,19 +274,23 @@ extension PaymentOperation {
         // What an earlier look found is over: a refund failed or was voided since. A person's entry is not corrected here.
         if known == payment.id, !isPaidAfterAll {
             (page.outcome.contradiction, page.outcome.page) = (nil, nil)
-            page.forgetFacts()
+            page.forgetFacts(of: payment)
         }
         return page
     }
 
-    /// Forgets what was shown, and what a person has seen of it.
-    private mutating func forgetFacts() {
-        (outcome.acknowledged, outcome.settled, outcome.shown) = (nil, nil, nil)
+    /// Forgets what was shown, and what a person has seen of it, but for the payments that the person accepted: they stay the
+    /// page's. The UUID of a webhook may be that of the payment.
+    private mutating func forgetFacts(of payment: PagePayment) {
+        let accepted = acceptedFacts.filter { PageEvidence.isRecordID($0.payment) }
+            .map { fact in fact.payment == payment.id ? PageFact(payment) : fact }
+        (outcome.acknowledged, outcome.settled, outcome.shown) = (nil, accepted.isEmpty ? nil : accepted, nil)
     }
 
     /// The checkout with its payment, which outweighs what a person entered.
     package func paid(by payment: PagePayment) -> PaymentOperation {
         var operation = self
+        operation.forgetFacts(of: payment)
         if state != .approved, let person = outcome.settledBy {
             operation.outcome.contradiction = "\(person) \(Self.paidAfterAll)"
         }
@@ -297,7 +302,6 @@ extension PaymentOperation {
         operation.outcome.reason = nil
         operation.outcome.page = nil
         operation.outcome.candidates = nil
-        operation.forgetFacts()
         operation.outcome.paymentID = payment.id
         operation.outcome.orderID = payment.order
         operation.note(payment)
