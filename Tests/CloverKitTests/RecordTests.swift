@@ -114,7 +114,7 @@ struct RecordTests {
         let records = (0..<900).map { number in
             var (text, members) = object(0)
             members["id"] = .string("R\(number)")
-            text.insert(contentsOf: #""id":"R\#(number)"\#(text == "{}" ? "" : ",")"#, at: text.index(after: text.startIndex))
+            text = #"{"id":"R\#(number)""# + (text == "{}" ? "" : ",") + text.dropFirst()
             return (text: text, members: members)
         }
         let page = #"{"elements":[\#(records.map(\.text).joined(separator: ","))]}"#
