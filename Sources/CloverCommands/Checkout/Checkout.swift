@@ -284,7 +284,8 @@ extension Checkout {
                   80  it has ended, and whether it was paid is unknown; or it was paid
                       twice, in parts, or with another amount or currency; or what is
                       shown was not known when it was settled by hand
-                  81  recorded by hand as not paid, and nothing shows otherwise
+                  81  recorded by hand as not paid, or with payments of which no money
+                      is kept, and nothing shows otherwise
                   83  --max-time ran out; the page is still open
                 """
         )
@@ -334,6 +335,9 @@ extension Checkout {
             }
             if page.outcome.contradiction != nil { throw ChargeFailure.contradicted(page) }
             if page.state != .approved { throw ChargeFailure.refused(page) }
+            if page.outcome.page != nil {
+                throw CheckoutError.nothingKept(id: page.id, reason: page.outcome.reason ?? "")
+            }
             return ExitStatus.done.rawValue
         }
 
@@ -366,6 +370,10 @@ extension ErrorReport {
                 "--max-time \(Self.shortened(seconds)) ran out, and the page is not paid as far as was seen",
                 "go on waiting: clover checkout wait \(id)")
         case .found(let id, let verdict): self.init(verdict, of: id)
+        case .nothingKept(let id, let reason):
+            self.init(
+                .declined, "nothing_kept", "no money that was paid for the page \(id) is kept: \(reason)",
+                "to look again: clover charge recover \(id)")
         }
     }
 

@@ -10,6 +10,8 @@ package enum CheckoutError: Error, Equatable, Sendable {
     case stillOpen(id: String, seconds: Double)
     /// What was found does not show that the page was paid, or shows more than that.
     case found(id: String, PageVerdict)
+    /// A person settled the page, and no money that was paid for it is kept.
+    case nothingKept(id: String, reason: String)
 
     /// What was found; nil for any other error, and where the records could not be read.
     package var verdict: PageVerdict? {
