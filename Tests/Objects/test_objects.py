@@ -45,7 +45,8 @@ class Store:
 
     def __init__(self, checks: bool = False) -> None:
         for _ in range(5):
-            self.port = random.randint(20000, 60000)
+            # Below the ports of clients, one of which could connect to itself while the server is not there yet.
+            self.port = random.randint(20000, 32000)
             self.url = f"http://127.0.0.1:{self.port}"
             command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(self.port)]
             self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
