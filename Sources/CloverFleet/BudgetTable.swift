@@ -34,6 +34,7 @@ final class BudgetTable: Budget {
     }
 
     var isOfThisMachine: Bool { false }
+    var turn: Int64 { SlidingWindowLimiter.span / Int64(max(1, limits.requestsPerSecond)) }
     var slotSignal: Int32 { connection.descriptor }
     private(set) var slotsOpenAt: BootInstant?
     var slotLimit: Int { learnedInFlight.effective(configured: limits.inFlight, now: .now) }

@@ -34,6 +34,9 @@ package protocol Budget: AnyObject {
     var limits: RateLimits { get }
     /// Whether all who share it are processes of this machine.
     var isOfThisMachine: Bool { get }
+    /// Nanoseconds in which the budget serves one request at most, where asking it takes time of all who share it; 0 where that is
+    /// cheap.
+    var turn: Int64 { get }
     /// A descriptor that becomes readable after a slot was released; -1 if slots have to be polled.
     var slotSignal: Int32 { get }
     /// Number of slots for this process, as far as it knows.

@@ -40,7 +40,7 @@ final class LedgerWorker {
     /// When to look at the budgets again, whatever happens.
     private var attendAt: BootInstant?
     private var pending: [PendingRequest] = []
-    private var slotBackoff = SlotBackoff()
+    private var slotBackoff = SlotBackoff(turn: 0)
 
     init(
         queue: LedgerQueue, wake: EventFD, timer: BootTimer, budgetCount: Int,
@@ -187,10 +187,11 @@ final class LedgerWorker {
             next = try budget.retryTime(for: request.priority)
             if let ask = next {
                 // The request that has waited longest goes first.
+                let backoff = SlotBackoff(turn: budget.turn)
                 let earlierWaiters = try budget.earlierWaiters(
-                    of: request.priority, since: request.since, most: SlotBackoff.earlierWaiterLimit)
+                    of: request.priority, since: request.since, most: backoff.earlierWaiterLimit)
                 next = RetryTime(
-                    moment: ask.moment.advanced(by: SlotBackoff.yieldDelay(earlierWaiters: earlierWaiters)),
+                    moment: ask.moment.advanced(by: backoff.yieldDelay(earlierWaiters: earlierWaiters)),
                     isOwn: ask.isOwn)
             }
             pending[0].gates[index].nextAsk = next
@@ -249,7 +250,7 @@ final class LedgerWorker {
                 isNewcomer: pending[0].gates[index].announced == nil, for: priority, since: pending[0].since)
             if slot == nil {
                 try budget.listenForSlots()
-                slotBackoff = SlotBackoff()
+                slotBackoff = SlotBackoff(turn: budget.turn)
                 pending[0].gates[index].slotWait = .yielding(until: now.advanced(by: SlotBackoff.firstLook))
             }
         }
@@ -332,7 +333,7 @@ final class LedgerWorker {
     private func countEarlierWaiters(at index: Int) -> Int {
         do {
             return try openBudgets[index].earlierWaiters(
-                of: pending[0].priority, since: pending[0].since, most: SlotBackoff.earlierWaiterLimit)
+                of: pending[0].priority, since: pending[0].since, most: slotBackoff.earlierWaiterLimit)
         } catch {
             return 0
         }

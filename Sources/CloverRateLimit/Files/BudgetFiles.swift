@@ -15,6 +15,7 @@ package final class BudgetFiles: Budget {
     private let state: StateDirectory
     package let limits: RateLimits
     package var isOfThisMachine: Bool { true }
+    package var turn: Int64 { 0 }
     private let ledger: LedgerFile
     private let command: String
     private var slots: SlotsFile

@@ -252,10 +252,13 @@ final class SlotSignal {
 /// delays a little for every earlier one. This is not a strict queue, but a stopped process cannot block it. The first
 /// waiter delays too, because a busy service may count a request as complete slightly later than Clover does.
 ///
+/// In a database, each attempt takes time of the server, and with it of all others. There, a waiter behind many others delays
+/// longer, so that few attempts are in vain. One behind a few does not, because some of these may be stopped.
+///
 /// Polling without an event is only the fallback, with one exception: when a process dies, the kernel reports the
 /// closing of its files shortly before it drops their locks, so the first attempt after that event may be too early.
 /// Attempts are therefore frequent after an event, then increasingly rare.
-struct SlotBackoff {
+package struct SlotBackoff {
     private static let millisecond: Int64 = 1_000_000
     private static let shortest = millisecond
     /// An earlier waiter may have been stopped meanwhile, without an event.
@@ -264,22 +267,35 @@ struct SlotBackoff {
     private static let pollInterval = 20 * millisecond
     /// Delay in favour of each earlier waiter.
     private static let yieldDelay = millisecond
-    /// Maximum number of earlier waiters that are counted.
-    static let earlierWaiterLimit = 16
+    /// The longest delay in favour of earlier waiters, some of which may be stopped.
+    private static let longestYield = 1000 * millisecond
 
+    /// Nanoseconds in which one waiter is served, where attempts take time of others; 0 where they are cheap.
+    private let turn: Int64
     private var next = Self.longest
+
+    package init(turn: Int64) {
+        self.turn = turn
+    }
 
     /// Reports that a slot was released.
     ///
     /// - Parameter earlierWaiters: number of earlier waiters.
     /// - Returns: nanoseconds until the next attempt.
     mutating func heard(earlierWaiters: Int) -> Int64 {
-        next = Self.shortest
-        return Self.firstLook + Self.yieldDelay(earlierWaiters: earlierWaiters)
+        next = turn > 0 ? Self.pollInterval : Self.shortest
+        return Self.firstLook + yieldDelay(earlierWaiters: earlierWaiters)
     }
 
+    /// The maximum number of earlier waiters that makes a difference.
+    package var earlierWaiterLimit: Int { turn > 0 ? 128 : 16 }
+
     /// The delay in nanoseconds in favour of this many earlier waiters.
-    static func yieldDelay(earlierWaiters: Int) -> Int64 { yieldDelay * Int64(min(earlierWaiters, earlierWaiterLimit)) }
+    package func yieldDelay(earlierWaiters: Int) -> Int64 {
+        let earlier = Int64(min(earlierWaiters, earlierWaiterLimit))
+        // Of nine waiters, each asks once in a turn; of more, the last ones ask less often.
+        return max(Self.yieldDelay * min(earlier, 16), min(earlier * earlier * turn / 64, Self.longestYield))
+    }
 
     /// Nanoseconds until the next attempt after a failed one, unless an event comes first.
     mutating func attemptFailed(isListening: Bool) -> Int64 {
