@@ -55,6 +55,11 @@ struct CheckoutSettlementTests {
         ]
     }
 
+    /// The status of a look at a page that a person settled as paid, and at which nothing is new.
+    private static func quiet(_ look: [String], keepsMoney: Bool) -> Int32 {
+        look.contains("wait") && !keepsMoney ? 81 : 0
+    }
+
     @Test("a page whose payments are shown cannot be recorded as not paid by way of --paid")
     func notPaidAfterPaid() async throws {
         try await Self.run { service, sandbox, page in
@@ -111,7 +116,11 @@ struct CheckoutSettlementTests {
                     output: nil)
             }
             #expect(try await sandbox.clover(["charge", "settle", page, "--paid"]).status == 0)
-            for look in Self.looks(page) { #expect(try await sandbox.clover(look).status == 0, "\(look)") }
+            let keepsMoney = later != [Self.payment(1, 500, refunded: 500)] && later != [Self.payment(1, 500, "VOIDED")]
+            for look in Self.looks(page) {
+                let status = Self.quiet(look, keepsMoney: keepsMoney)
+                #expect(try await sandbox.clover(look).status == status, "\(look)")
+            }
         }
     }
 
@@ -222,7 +231,9 @@ struct CheckoutSettlementTests {
             #expect(try await sandbox.clover(settle).status == 0)
             let shown = try JSONValue(try await sandbox.clover(["charge", "show", page]).outputText)
             #expect(shown["refunded"]?.integer == 425 && shown["status"]?.string == "givenBack", "\(shown)")
-            for look in Self.looks(page) { #expect(try await sandbox.clover(look).status == 0, "\(look)") }
+            for look in Self.looks(page) {
+                #expect(try await sandbox.clover(look).status == Self.quiet(look, keepsMoney: false), "\(look)")
+            }
         }
     }
 
