@@ -304,9 +304,7 @@ extension TableDatabase {
         let name = store.name(of: table)
         let there = try store.columns(of: table.name)
         if there.isEmpty {
-            let columns = table.columns.map { column in
-                "    \(column.quoted) \(store.type(of: column.kind))\(Self.isKey(column) ? " NOT NULL" : "")"
-            }
+            let columns = table.columns.map { "    " + store.definition(of: $0) }
             let key = (table.isList ? Self.entryKey : ["id"]).joined(separator: ", ")
             try store.makeTable(name, columns: columns, key: key)
         } else {
@@ -344,7 +342,7 @@ extension TableDatabase {
         newIndices = []
     }
 
-    private static func isKey(_ column: TableColumn) -> Bool {
+    static func isKey(_ column: TableColumn) -> Bool {
         column.kind == .parent || column.name == "id" || column.kind == .record
     }
 

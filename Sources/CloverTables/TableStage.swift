@@ -2,7 +2,8 @@ import CloverAPI
 package import CloverJSON
 
 /// The rows of one output of a window, which wait until the window is read to its end. They need no lock of the database, so
-/// that others can work with it while the service sends; only a new SQLite file, where there is nothing yet, takes them at once.
+/// that others can work with it while the service sends. Only a new SQLite file, and new tables of a PostgreSQL server, where
+/// others see nothing yet, take them at once.
 ///
 /// One thread at a time may use it.
 package final class TableStage: @unchecked Sendable {

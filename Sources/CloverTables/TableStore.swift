@@ -210,6 +210,11 @@ extension TableStore {
     /// The table of the destination, with its schema.
     func name(of table: RecordTable) -> String { schema + TableColumn.quoted(table.name) }
 
+    /// The definition of a column of a new table.
+    func definition(of column: TableColumn) -> String {
+        "\(column.quoted) \(type(of: column.kind))\(TableDatabase.isKey(column) ? " NOT NULL" : "")"
+    }
+
     @discardableResult
     func run(_ sql: String, _ arguments: SQLValue...) throws -> [[SQLValue]] { try run(sql, arguments) }
 

@@ -29,7 +29,7 @@ struct SQLiteStoreTests {
     func largeFirstWindow() async throws {
         let world = try await TableWorld(.sqlite)
         let given = try world.database.stage("orders", model: "order.Order", lists: ["lineItems"])
-        try given.add(Self.manyOrders())
+        try given.add(TableWorld.manyOrders())
         try given.discard()
         #expect(try await world.rows("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'orders%'") == ["0"])
         try world.write([#"{"id":"A","modifiedTime":1}"#])
@@ -37,9 +37,8 @@ struct SQLiteStoreTests {
 
         let other = try await TableWorld(.sqlite)
         let stage = try other.database.stage("orders", model: "order.Order", lists: ["lineItems"])
-        try stage.add(Self.manyOrders())
-        let newer = #"{"id":"O5","total":-1,"modifiedTime":2,"lineItems":{"elements":[{"id":"M","price":7}]}}"#
-        try stage.add(TableWorld.batch([newer]))
+        try stage.add(TableWorld.manyOrders(items: ["L", "L"]))
+        try stage.add(TableWorld.newerOrder)
         _ = try other.database.commit(
             TableDatabase.Window(resource: "orders", plan: "last@1", number: 1, revision: nil, now: 5))
         #expect(
@@ -54,18 +53,6 @@ struct SQLiteStoreTests {
         #expect(try TableDatabase.verify(other.address).findings == [])
         try other.reopen()
         #expect(try other.database.markers().map(\.resource) == ["orders"])
-    }
-
-    /// Orders of several pieces, of which the last ones have a field more, with line items that have one id.
-    private static func manyOrders() -> RecordBatch {
-        let text = String(repeating: "x", count: 400)
-        return TableWorld.batch(
-            (0..<6000).map { number in
-                let late = number < 5000 ? "" : #","late":"\#(number)""#
-                let items = #"{"elements":[{"id":"L","price":1},{"id":"L","price":2}]}"#
-                let facts = #""id":"O\#(number)","total":\#(number),"modifiedTime":1,"y":"\#(text)"\#(late)"#
-                return "{\(facts),\"lineItems\":\(items)}"
-            })
     }
 
     @Test("a text that others turned into a BLOB, which equals no text, is a finding")

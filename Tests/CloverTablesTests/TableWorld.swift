@@ -82,6 +82,23 @@ final class TableWorld {
         return batch
     }
 
+    /// Orders of several pieces, of which the last ones have a field more, with two line items each.
+    static func manyOrders(items ids: [String] = ["L", "M"]) -> RecordBatch {
+        let text = String(repeating: "x", count: 400)
+        let items = ids.enumerated().map { #"{"id":"\#($1)","price":\#($0 + 1)}"# }.joined(separator: ",")
+        return batch(
+            (0..<6000).map { number in
+                let late = number < 5000 ? "" : #","late":"\#(number)""#
+                let facts = #""id":"O\#(number)","total":\#(number),"modifiedTime":1,"y":"\#(text)"\#(late)"#
+                return "{\(facts),\"lineItems\":{\"elements\":[\(items)]}}"
+            })
+    }
+
+    /// A newer version of one of these orders, with one line item.
+    static let newerOrder = TableWorld.batch([
+        #"{"id":"O5","total":-1,"modifiedTime":2,"lineItems":{"elements":[{"id":"M","price":7}]}}"#
+    ])
+
     func run(_ sql: String) async throws {
         guard let server else { return try await DatabaseQueue(path: name).write { try $0.execute(sql: sql) } }
         _ = try await server.rows(sql, in: name)

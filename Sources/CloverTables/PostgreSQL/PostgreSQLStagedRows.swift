@@ -1,4 +1,6 @@
 /// Rows in the form of `COPY ... (FORMAT binary)`, on this machine until their window is written.
+///
+/// Those of a table that does not exist yet are also sent while the window is read: see `PostgreSQLEarlyRows`.
 final class PostgreSQLStagedRows: StagedRows {
     let table: RecordTable
     let name: String
@@ -9,15 +11,19 @@ final class PostgreSQLStagedRows: StagedRows {
     private var columns: [(kind: TableColumn.Kind, seed: Int64, isKey: Bool)] = []
     private var digest = TableDigest()
     private var row: [UInt8] = []
+    /// Whether rows are sent before their window's end.
+    private var isEarly: Bool
+    /// The table that these rows are in; nil before there are any.
+    private var early: PostgreSQLEarlyRows.Table?
+    /// Number of bytes that are sent early, or wait for it.
+    private var earlyCount = 0
+    /// The columns by then.
+    private var earlyColumns: [PostgreSQLEarlyRows.Column] = []
 
-    /// The signature, flags, and the length of a header extension (PostgreSQL: COPY, binary format).
-    private static let header: [UInt8] =
-        Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + [UInt8](repeating: 0, count: 8)
-    private static let trailer: [UInt8] = [0xFF, 0xFF]
-
-    init(_ table: RecordTable, in store: PostgreSQLStore, number: Int) {
+    init(_ table: RecordTable, in store: PostgreSQLStore, number: Int, isEarly: Bool) {
         self.table = table
         self.store = store
+        self.isEarly = isEarly
         name = store.temporary("stage_\(number)")
     }
 
@@ -50,6 +56,27 @@ final class PostgreSQLStagedRows: StagedRows {
         digest.contents &+= Self.sum(of: hash)
         try row.withUnsafeBytes { try spool.append($0) }
         self.row = row
+        if isEarly, spool.stored > earlyCount { sendEarly() }
+    }
+
+    /// Begins to send the rows that went to the file.
+    private func sendEarly() {
+        early = early ?? store.earlyTable(for: table)
+        guard let early, let file = spool.file else {
+            isEarly = false
+            return
+        }
+        if earlyColumns.count < table.columns.count {
+            earlyColumns = table.columns.map { ($0.quoted, store.definition(of: $0)) }
+        }
+        for part in parts(from: earlyCount, to: spool.stored) {
+            // Mostly the same array for all pieces that wait.
+            let columns = part.columns < earlyColumns.count ? Array(earlyColumns[..<part.columns]) : earlyColumns
+            store.sendEarly(
+                PostgreSQLEarlyRows.Piece(
+                    table: early, columns: columns, file: file, start: part.start, end: part.end))
+        }
+        earlyCount = spool.stored
     }
 
     /// What a row adds to the sums.
@@ -65,7 +92,7 @@ final class PostgreSQLStagedRows: StagedRows {
         guard table.columns.allSatisfy({ types[$0.name] == store.type(of: $0.kind) }) else { return nil }
         try store.run("SAVEPOINT direct")
         do {
-            try copy(to: store.name(of: table))
+            try copy(to: store.name(of: table), from: store.adopt(early, as: table))
             try store.makeKeys()
         } catch let failure as PostgreSQLFailure where failure.code == "23505" {
             // Rows with the same key.
@@ -96,26 +123,22 @@ final class PostgreSQLStagedRows: StagedRows {
         try store.run("ANALYZE \(name)")
     }
 
-    private func copy(to name: String) throws {
-        for (number, segment) in segments.enumerated() {
-            let end = number + 1 < segments.count ? segments[number + 1].start : spool.count
-            guard segment.start < end else { continue }
-            let columns = table.columns[..<segment.columns].map(\.quoted).joined(separator: ", ")
-            var place = segment.start
-            var (isBegun, isDone) = (false, false)
-            try store.copy("COPY \(name) (\(columns)) FROM STDIN (FORMAT binary)") {
-                guard isBegun else {
-                    isBegun = true
-                    return Self.header[...]
-                }
-                guard place < end else {
-                    defer { isDone = true }
-                    return isDone ? nil : Self.trailer[...]
-                }
-                let bytes = try spool.read(from: place, to: end)
-                place += bytes.count
-                return bytes
+    private func copy(to name: String, from start: Int = 0) throws {
+        for part in parts(from: start, to: spool.count) {
+            let columns = table.columns[..<part.columns].map(\.quoted)
+            try store.current().copy(columns, to: name, from: part.start, to: part.end) {
+                try spool.read(from: $0, to: part.end)
             }
+        }
+    }
+
+    /// The rows between two places, with their numbers of columns.
+    private func parts(from start: Int, to end: Int) -> [(columns: Int, start: Int, end: Int)] {
+        segments.indices.compactMap { number -> (columns: Int, start: Int, end: Int)? in
+            let next = number + 1 < segments.count ? segments[number + 1].start : spool.count
+            let (first, last) = (max(start, segments[number].start), min(end, next))
+            guard first < last else { return nil }
+            return (columns: segments[number].columns, start: first, end: last)
         }
     }
 
@@ -126,6 +149,37 @@ final class PostgreSQLStagedRows: StagedRows {
         spool = RowSpool()
         segments = []
         digest = TableDigest()
+        (early, isEarly) = (nil, false)
+    }
+}
+
+extension PostgreSQLConnection {
+    /// The signature, flags, and the length of a header extension (PostgreSQL: COPY, binary format).
+    private static let header: [UInt8] =
+        Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + [UInt8](repeating: 0, count: 8)
+    private static let trailer: [UInt8] = [0xFF, 0xFF]
+
+    /// Sends rows of these columns to a table.
+    ///
+    /// - Parameter read: gives the next bytes from a place on, and none beyond `end`.
+    func copy(
+        _ columns: [String], to name: String, from start: Int, to end: Int, _ read: (Int) throws -> ArraySlice<UInt8>
+    ) throws {
+        var place = start
+        var (isBegun, isDone) = (false, false)
+        try copy("COPY \(name) (\(columns.joined(separator: ", "))) FROM STDIN (FORMAT binary)") {
+            guard isBegun else {
+                isBegun = true
+                return Self.header[...]
+            }
+            guard place < end else {
+                defer { isDone = true }
+                return isDone ? nil : Self.trailer[...]
+            }
+            let bytes = try read(place)
+            place += bytes.count
+            return bytes
+        }
     }
 }
 

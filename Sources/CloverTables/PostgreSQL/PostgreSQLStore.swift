@@ -2,8 +2,8 @@ import Synchronization
 
 /// A database of a PostgreSQL server as a destination: the first schema of the user's search path.
 ///
-/// A window is one transaction, in which everything is sent: before it, the rows wait in temporary files of this machine. So
-/// the connection may be lost at any other time, and a pooler may stand between.
+/// A window is one transaction, in which everything is sent: until it is committed, the rows stay in temporary files of this
+/// machine. So the connection may be lost at any time, and a pooler may stand between.
 final class PostgreSQLStore: TableStore {
     let path: String
     private let isStopped: @Sendable () -> Bool
@@ -14,6 +14,10 @@ final class PostgreSQLStore: TableStore {
     private var schemaName: String?
     /// Tables of the transaction under way that have no key yet.
     private var newKeys: [(table: String, key: String)] = []
+    /// Rows of the window that is read.
+    private var early: PostgreSQLEarlyRows?
+    /// Whether the transaction under way is the one with these rows.
+    private var hasEarlyRows = false
 
     /// First key of the lock that writes of exports hold; the second is the schema.
     private static let lockKey = 0x636C_6F76
@@ -27,14 +31,14 @@ final class PostgreSQLStore: TableStore {
         _ = try connected()
     }
 
+    deinit { early?.giveUp() }
+
     /// The connection, which is made anew when it was lost.
     private func connected() throws(TableError) -> PostgreSQLConnection {
         if let connection, connection.isUsable { return connection }
         connection = nil
-        let new = try PostgreSQLConnection(path, isStopped: isStopped)
+        let new = try Self.connect(path, isStopped)
         do {
-            // From version 14 on, and on some systems: a server that looks whether we are still there.
-            _ = try? new.run("SET client_connection_check_interval = '2s'")
             guard let schema = try new.run("SELECT current_schema()").first?.first?.text else {
                 throw TableError.notAllowed(path: path, message: "no schema of the search path exists")
             }
@@ -43,6 +47,13 @@ final class PostgreSQLStore: TableStore {
             throw translated(error)
         }
         connection = new
+        return new
+    }
+
+    static func connect(_ url: String, _ isStopped: @escaping () -> Bool) throws(TableError) -> PostgreSQLConnection {
+        let new = try PostgreSQLConnection(url, isStopped: isStopped)
+        // From version 14 on, and on some systems: a server that looks whether we are still there.
+        _ = try? new.run("SET client_connection_check_interval = '2s'")
         return new
     }
 
@@ -74,20 +85,24 @@ final class PostgreSQLStore: TableStore {
     func damage() throws -> String? { nil }
 
     func write<Value>(_ body: () throws -> Value) throws(TableError) -> Value {
-        try transact("READ COMMITTED READ WRITE") { connection in
-            // The user's own settings may be others.
-            try connection.run(
-                """
-                SELECT set_config('lock_timeout', '20s', true), set_config('statement_timeout', '0', true),
-                    set_config('idle_in_transaction_session_timeout', '0', true),
-                    set_config('synchronous_commit', CASE current_setting('synchronous_commit')
-                        WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, true)
-                """)
-            try connection.run(
-                "SELECT pg_advisory_xact_lock(\(Self.lockKey), hashtext(current_schema()))")
+        try transact(Self.writing) { connection in
+            try connection.run(Self.settings)
+            try connection.run(Self.lock)
             return try body()
         }
     }
+
+    static let writing = "READ COMMITTED READ WRITE"
+
+    /// Sets what a transaction that writes needs: the user's own settings may be others.
+    static let settings = """
+        SELECT set_config('lock_timeout', '20s', true), set_config('statement_timeout', '0', true),
+            set_config('idle_in_transaction_session_timeout', '0', true),
+            set_config('synchronous_commit', CASE current_setting('synchronous_commit')
+                WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, true)
+        """
+
+    private static let lock = "SELECT pg_advisory_xact_lock(\(lockKey), hashtext(current_schema()))"
 
     private func transact<Value>(
         _ mode: String, _ body: (PostgreSQLConnection) throws -> Value
@@ -126,12 +141,79 @@ final class PostgreSQLStore: TableStore {
     }
 
     func run(_ sql: String, _ arguments: [SQLValue]) throws -> [[SQLValue]] {
-        try (transaction ?? connected()).run(sql, arguments)
+        try current().run(sql, arguments)
     }
 
-    /// Sends the data of a `COPY ... FROM STDIN`.
-    func copy(_ sql: String, _ data: () throws -> ArraySlice<UInt8>?) throws {
-        try (transaction ?? connected()).copy(sql, data)
+    /// The connection that statements go to now.
+    func current() throws(TableError) -> PostgreSQLConnection {
+        if let transaction { return transaction }
+        return try connected()
+    }
+
+    // MARK: Rows that are sent before their window's end
+
+    /// A table for rows that are sent while the window is read; nil where they have to wait.
+    func earlyTable(for table: RecordTable) -> PostgreSQLEarlyRows.Table? {
+        // A server that cannot be asked now is waited for at the window's end.
+        guard let connection, connection.isUsable, let schemaName,
+            (try? relation(table.name) == nil) == true
+        else { return nil }
+        early = early ?? PostgreSQLEarlyRows(path, schema: schemaName, isStopped)
+        return PostgreSQLEarlyRows.Table(schema)
+    }
+
+    func sendEarly(_ piece: PostgreSQLEarlyRows.Piece) { early?.add(piece) }
+
+    func writeWindow<Value>(_ body: () throws -> Value) throws(TableError) -> Value {
+        if let value = try endEarlyWindow(body) { return value }
+        return try write(body)
+    }
+
+    /// Ends a window in the transaction that has rows of it already.
+    ///
+    /// - Returns: nil when there is no such transaction, or it failed before its end: nothing of it is left.
+    /// - Throws: `.away` when it is not known whether the transaction is there.
+    private func endEarlyWindow<Value>(_ body: () throws -> Value) throws(TableError) -> Value? {
+        guard let early else { return nil }
+        self.early = nil
+        guard let connection = early.finish() else { return nil }
+        transaction = connection
+        hasEarlyRows = true
+        newKeys = []
+        defer { (transaction, hasEarlyRows) = (nil, false) }
+        var isEnding = false
+        do {
+            try connection.run(Self.lock)
+            let value = try body()
+            try early.dropTables(on: connection)
+            isEnding = true
+            try connection.run("COMMIT")
+            return value
+        } catch {
+            if isEnding { throw translated(error) }
+            // The server ends the transaction together with the connection.
+            return nil
+        }
+    }
+
+    func abandonWindow() throws(TableError) {
+        early?.giveUp()
+        early = nil
+    }
+
+    /// Puts the table with the rows that were sent early in the place of an empty one, if this transaction made both.
+    ///
+    /// - Returns: where the rows begin that the table does not have yet.
+    func adopt(_ early: PostgreSQLEarlyRows.Table?, as table: RecordTable) throws -> Int {
+        let name = self.name(of: table)
+        let isNew = newKeys.contains { $0.table == name }
+        guard let early, hasEarlyRows, isNew, early.columns > 0 else { return 0 }
+        try run("DROP TABLE \(name)", [])
+        for column in table.columns.dropFirst(early.columns) {
+            try run("ALTER TABLE \(early.name) ADD COLUMN \(definition(of: column))", [])
+        }
+        try run("ALTER TABLE \(early.name) RENAME TO \(TableColumn.quoted(table.name))", [])
+        return early.end
     }
 
     // MARK: Tables
@@ -218,8 +300,8 @@ final class PostgreSQLStore: TableStore {
         return true
     }
 
-    func stagedRows(of table: RecordTable, number: Int, _: (() throws -> Void)?) -> any StagedRows {
-        PostgreSQLStagedRows(table, in: self, number: number)
+    func stagedRows(of table: RecordTable, number: Int, _ makeTable: (() throws -> Void)?) -> any StagedRows {
+        PostgreSQLStagedRows(table, in: self, number: number, isEarly: makeTable != nil)
     }
 
     func makeList(named name: String) throws {
