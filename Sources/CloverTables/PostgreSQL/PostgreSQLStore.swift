@@ -208,11 +208,11 @@ final class PostgreSQLStore: TableStore {
         let name = self.name(of: table)
         let isNew = newKeys.contains { $0.table == name }
         guard let early, hasEarlyRows, isNew, early.columns > 0 else { return 0 }
-        try run("DROP TABLE \(name)", [])
+        try run("DROP TABLE \(name)")
         for column in table.columns.dropFirst(early.columns) {
-            try run("ALTER TABLE \(early.name) ADD COLUMN \(definition(of: column))", [])
+            try run("ALTER TABLE \(early.name) ADD COLUMN \(definition(of: column))")
         }
-        try run("ALTER TABLE \(early.name) RENAME TO \(TableColumn.quoted(table.name))", [])
+        try run("ALTER TABLE \(early.name) RENAME TO \(TableColumn.quoted(table.name))")
         return early.end
     }
 
