@@ -51,7 +51,8 @@ package final class RecordTable {
 
     /// A member of the records.
     private final class Member {
-        let name: [UInt8]
+        /// A copy that ends with the member. It is compared with each name in the records, so it is no array.
+        let name: UnsafeRawBufferPointer
         /// Names of the members on the way to it, separated by dots.
         let path: String
         let depth: Int
@@ -65,37 +66,63 @@ package final class RecordTable {
         var list: RecordTable?
         /// The number of the last record or list entry in which it was seen.
         var seen = 0
-        var members: [Member] = []
-        /// Where the next member probably is: records have their members in the same order.
-        var next = 0
+        private(set) var members: [Member] = []
+        /// The place of the member after each, from the one before the first on. Records have their members in the same order,
+        /// which need not be that of the catalogue.
+        private var following = [0]
+        /// Number of members up to the last one that was found.
+        private var found = 0
+        /// How many members are tried in this order before all are searched.
+        private static let guesses = 4
         /// Model of its members.
         lazy var model: Model? = field?.type.nestedModel.flatMap { ModelCatalogue.model(named: $0) }
 
         init(name: [UInt8], path: String, depth: Int, field: Model.Field?) {
-            self.name = name
+            let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: name.count, alignment: 1)
+            copy.copyBytes(from: name)
+            self.name = UnsafeRawBufferPointer(copy)
             self.path = path
             self.depth = depth
             self.field = field
         }
 
+        deinit { name.deallocate() }
+
+        func append(_ member: Member) {
+            members.append(member)
+            following.append(members.count)
+        }
+
+        /// Begins with the first member.
+        func begin() { found = 0 }
+
         /// The member with a name; nil if it was never seen.
         @inline(__always)
         func find(_ wanted: UnsafeRawBufferPointer) -> Member? {
-            if next < members.count, members[next].hasName(wanted) {
-                next += 1
-                return members[next - 1]
+            var place = following[found]
+            for _ in 0..<Self.guesses {
+                guard place < members.count else { break }
+                let member = members[place]
+                if member.hasName(wanted) {
+                    found = place + 1
+                    return member
+                }
+                place = following[place + 1]
             }
-            for place in members.indices where members[place].hasName(wanted) {
-                next = place + 1
-                return members[place]
-            }
-            return nil
+            return search(wanted)
+        }
+
+        private func search(_ wanted: UnsafeRawBufferPointer) -> Member? {
+            guard let place = members.firstIndex(where: { $0.hasName(wanted) }) else { return nil }
+            following[found] = place
+            found = place + 1
+            return members[place]
         }
 
         @inline(__always)
         private func hasName(_ wanted: UnsafeRawBufferPointer) -> Bool {
-            guard let start = wanted.baseAddress else { return false }
-            return name.count == wanted.count && memcmp(name, start, name.count) == 0
+            guard let own = name.baseAddress, let start = wanted.baseAddress else { return false }
+            return name.count == wanted.count && memcmp(own, start, name.count) == 0
         }
     }
 
@@ -139,12 +166,12 @@ package final class RecordTable {
             guard let slot else { continue }
             let known = Member(name: Array(member.utf8), path: member, depth: 1, field: model?.field(named: member))
             known.slot = slot
-            root.members.append(known)
+            root.append(known)
         }
         if isList {
             let parent = Member(name: Array("parentId".utf8), path: "parentId", depth: 1, field: nil)
             parent.slot = 0
-            root.members.append(parent)
+            root.append(parent)
         }
         addColumns(of: model)
         addKnownColumns()
@@ -189,13 +216,13 @@ package final class RecordTable {
 
     /// A member, which is added if it was never seen.
     private func member(_ name: [UInt8], of owner: Member) -> Member {
-        if let known = owner.members.first(where: { $0.name == name }) { return known }
+        if let known = owner.members.first(where: { $0.name.elementsEqual(name) }) { return known }
         let text = String(decoding: name, as: UTF8.self)
         let path = owner.path.isEmpty ? text : "\(owner.path).\(text)"
         let new = Member(name: name, path: path, depth: owner.depth + 1, field: owner.model?.field(named: text))
         // A link to the list or the object itself.
         new.isIgnored = text == "href"
-        owner.members.append(new)
+        owner.append(new)
         return new
     }
 
@@ -266,9 +293,18 @@ extension RecordTable {
         _ record: JSONView, number: Int, parent: Cell?, _ emit: (RecordTable, [Cell]) throws -> Void
     ) rethrows {
         if cells.count != columns.count { cells = Array(repeating: .null, count: columns.count) }
-        cells.withUnsafeMutableBufferPointer { $0.update(repeating: .null) }
+        cells.withUnsafeMutableBufferPointer { cells in
+            for place in cells.indices {
+                // Only a text has memory to release.
+                if case .text = cells[place] {
+                    cells[place] = .null
+                } else {
+                    cells.initializeElement(at: place, to: .null)
+                }
+            }
+        }
         found.removeAll(keepingCapacity: true)
-        root.next = 0
+        root.begin()
         reads += 1
         walk(record, root)
         cells[recordSlot] = .bytes(record.bytes)
@@ -355,7 +391,7 @@ extension RecordTable {
                 if let list = member.list {
                     found.append((list, value))
                 } else if value.isObject, member.depth < Self.maximumDepth {
-                    member.next = 0
+                    member.begin()
                     walk(value, member)
                 }
             case UInt8(ascii: "n"): break
@@ -388,7 +424,6 @@ extension RecordTable {
 
     private func set(_ slot: Int, _ value: JSONView) {
         let bytes = value.bytes
-        let kind = columns[slot].kind
         switch bytes.first {
         case UInt8(ascii: "\""):
             let inside = UnsafeRawBufferPointer(rebasing: bytes[1..<bytes.count - 1])
@@ -397,6 +432,7 @@ extension RecordTable {
         case UInt8(ascii: "t"): cells[slot] = .boolean(true)
         case UInt8(ascii: "f"): cells[slot] = .boolean(false)
         default:
+            let kind = columns[slot].kind
             if kind == .text {
                 cells[slot] = .bytes(bytes)
             } else if let number = value.integer {

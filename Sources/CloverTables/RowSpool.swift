@@ -3,7 +3,7 @@ import Glibc
 /// Bytes in order: the last ones in memory, those before in a temporary file that has no name and ends with the process.
 struct RowSpool: ~Copyable {
     /// What is not in the file yet.
-    private(set) var buffer: [UInt8] = []
+    private var buffer: [UInt8] = []
     /// The temporary file; nil before the first bytes are in it.
     private(set) var file: File?
     /// Number of bytes in the file.
@@ -27,12 +27,6 @@ struct RowSpool: ~Copyable {
         guard buffer.count >= Self.bufferSize else { return }
         try putBack(buffer)
         buffer.removeAll(keepingCapacity: true)
-    }
-
-    /// Takes the bytes out that are not in the file.
-    mutating func take() -> [UInt8] {
-        defer { buffer = [] }
-        return buffer
     }
 
     /// Adds bytes before those that are in memory.

@@ -121,6 +121,33 @@ struct RecordTableTests {
         #expect(next == ["id": "'C'", "currency": "'USD'", "record": #"'{"id":"C"}'"#])
     }
 
+    @Test("the order of members, and which of them are missing, may differ from record to record")
+    func order() throws {
+        let members: [(json: String, values: [String: String])] = [
+            (#""total":1"#, ["total": "1"]), (#""note":"n\"""#, ["note": "'n\"'"]),
+            (#""state":"open""#, ["state": "'open'"]),
+            (#""employee":{"name":"Ada","id":"E"}"#, ["employee_name": "'Ada'", "employee_id": "'E'"]),
+            (#""employee":{"id":"F"}"#, ["employee_id": "'F'"]), (#""new":2"#, ["new": "2"]),
+            (#""title":"t""#, ["title": "'t'"]),
+        ]
+        let table = try table()
+        for step in 1..<members.count {
+            for missing in 0..<members.count {
+                for first in members.indices {
+                    let given = members.indices.dropLast(missing).map { members[(first + $0 * step) % members.count] }
+                    let record = "{" + (given.map(\.json) + [#""id":"A""#]).joined(separator: ",") + "}"
+                    var expected = ["id": "'A'", "currency": "'USD'", "record": "'\(record)'"]
+                    for member in given {
+                        // Nothing of an earlier object of this name stays.
+                        if member.values["employee_id"] != nil { expected["employee_name"] = nil }
+                        expected.merge(member.values) { $1 }
+                    }
+                    #expect(rows(record, table).first?.values == expected)
+                }
+            }
+        }
+    }
+
     @Test("a scalar in an object that the catalogue knows has the catalogue's kind")
     func nested() throws {
         let table = try table("payments", model: "payments.Payment")

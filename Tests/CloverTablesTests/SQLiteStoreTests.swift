@@ -3,6 +3,7 @@ import CloverJSON
 import CloverTables
 import CloverTestSupport
 import Foundation
+import GRDB
 import Testing
 
 @Suite("tables: an SQLite database")
@@ -53,6 +54,89 @@ struct SQLiteStoreTests {
         #expect(try TableDatabase.verify(other.address).findings == [])
         try other.reopen()
         #expect(try other.database.markers().map(\.resource) == ["orders"])
+    }
+
+    @Test(
+        "rows that are written while their window is read are stored like those that wait for its end, with the same sums",
+        arguments: ["7", "1.5"])
+    func pieces(total: String) async throws {
+        // The catalogue does not know `x`: its column stores all of them as they are. That of `total` is for integers.
+        let values = [
+            "1", "-0.0", "1.5", "-9223372036854775808", "9223372036854775808", "1e400", "true", "null", #""""#,
+            #""12""#,
+            #""1.0""#, #""caf\u00e9 \ud83d\ude00""#, #""日本語のメモ""#, #""twelve bytes""#,
+        ]
+        let records = (0..<4000).map { number in
+            // One row is larger than a piece.
+            let text = String(repeating: "y", count: number == 1000 ? 1_200_000 : 300 + number % 9)
+            let facts = #""id":"O\#(number)","x":\#(values[number % values.count]),"y":"\#(text)""#
+            let lines = #"{"elements":[{"id":"L","price":\#(number)}]}"#
+            return #"{\#(facts),"total":\#(number == 3000 ? total : "7"),"lineItems":\#(lines)}"#
+        }
+        let early = try await TableWorld(.sqlite)
+        let late = try await TableWorld(.sqlite)
+        // Its rows wait, because the file is not new any more.
+        try late.write([], resource: "payments", model: "payments.Payment")
+        for world in [early, late] { try world.write(records, lists: ["lineItems"]) }
+        for (table, keys) in [("orders", ["id"]), ("orders__line_items", ["parent_id", "id"])] {
+            let query = "SELECT * FROM \(table) ORDER BY \(keys.joined(separator: ", "))"
+            let stored = try await early.rows(query)
+            let isSame = try await stored == late.rows(query)
+            #expect(stored.count == records.count)
+            #expect(isSame)
+            for world in [early, late] {
+                let kept = try await world.rows(
+                    "SELECT row_count, key_sum, content_sum FROM clover_export_tables WHERE table_name = '\(table)'")
+                let expected = try await Self.sums(of: table, keys, in: world.folder["shop.db"])
+                #expect(kept == [expected])
+            }
+        }
+        for world in [early, late] { #expect(try TableDatabase.verify(world.address).findings == []) }
+    }
+
+    /// The sums of a table's rows, calculated from what is stored, as databases of earlier versions have them.
+    private static func sums(of table: String, _ keys: [String], in path: String) async throws -> String {
+        try await DatabaseQueue(path: path).read { database in
+            var (count, keySum, contentSum) = (0, 0 as UInt64, 0 as UInt64)
+            for row in try Row.fetchAll(database, sql: "SELECT * FROM \(table)") {
+                var (own, all) = (0 as UInt64, 0 as UInt64)
+                for (name, value) in row {
+                    let hash = Self.hash(value, name)
+                    all &+= hash
+                    if keys.contains(name) { own &+= hash }
+                }
+                count += 1
+                keySum &+= Self.mixed(own)
+                contentSum &+= Self.mixed(all)
+            }
+            return "\(count)|\(Int64(bitPattern: keySum))|\(Int64(bitPattern: contentSum))"
+        }
+    }
+
+    private static func hash(_ value: DatabaseValue, _ column: String) -> UInt64 {
+        let seed = column.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 } >> 1
+        switch value.storage {
+        case .null, .blob: return 0
+        case .int64(let number): return mixed(seed ^ UInt64(bitPattern: number))
+        case .double(let number): return mixed(~seed ^ number.bitPattern)
+        case .string(let text):
+            return Array(text.utf8).withUnsafeBytes { bytes in
+                var hash = seed &+ UInt64(bytes.count)
+                let words = bytes.count / 8
+                for word in 0..<words {
+                    hash = mixed(hash ^ bytes.loadUnaligned(fromByteOffset: 8 * word, as: UInt64.self))
+                }
+                for byte in bytes[(8 * words)...] { hash = mixed(hash ^ UInt64(byte)) }
+                return mixed(hash)
+            }
+        }
+    }
+
+    private static func mixed(_ number: UInt64) -> UInt64 {
+        var number = number &+ 0x9E37_79B9_7F4A_7C15
+        number = (number ^ (number >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        number = (number ^ (number >> 27)) &* 0x94D0_49BB_1331_11EB
+        return number ^ (number >> 31)
     }
 
     @Test("a text that others turned into a BLOB, which equals no text, is a finding")

@@ -138,7 +138,10 @@ final class SQLiteRowTable {
 
 /// Reads the rows of a spool, in the form of `SQLiteRow`, one after the other.
 final class SQLiteSpoolReader {
-    private let read: (Int, Int) throws(RowSpool.Failure) -> ArraySlice<UInt8>
+    /// Nil where all rows are in memory.
+    private let read: ((Int, Int) throws(RowSpool.Failure) -> ArraySlice<UInt8>)?
+    /// Where they are then.
+    private let rows: SQLiteRowBuffer?
     private let end: Int
     /// Where the next row begins in the spool.
     private var next = 0
@@ -152,15 +155,19 @@ final class SQLiteSpoolReader {
     init(end: Int, _ read: @escaping (Int, Int) throws(RowSpool.Failure) -> ArraySlice<UInt8>) {
         self.end = end
         self.read = read
+        rows = nil
         chunk = .allocate(byteCount: RowSpool.readSize, alignment: 8)
     }
 
-    /// Reads rows that are in memory.
-    convenience init(_ rows: [UInt8]) {
-        self.init(end: rows.count) { place, size throws(RowSpool.Failure) in rows[place...].prefix(size) }
+    /// Reads rows that are in memory, where they are.
+    init(_ rows: SQLiteRowBuffer) {
+        self.rows = rows
+        read = nil
+        (end, count) = (rows.size, rows.size)
+        chunk = UnsafeMutableRawBufferPointer(mutating: rows.bytes)
     }
 
-    deinit { chunk.deallocate() }
+    deinit { if rows == nil { chunk.deallocate() } }
 
     /// The next row, which stays until the next call; nil after the last one.
     func nextRow() throws(RowSpool.Failure) -> SQLiteRow.Reader? {
@@ -173,7 +180,7 @@ final class SQLiteSpoolReader {
 
     /// Bytes of the spool from `next` on, which stay until the next call.
     private func bytes(_ wanted: Int) throws(RowSpool.Failure) -> UnsafeRawBufferPointer {
-        if next + wanted > place + count {
+        if next + wanted > place + count, let read {
             if wanted > chunk.count {
                 chunk.deallocate()
                 chunk = .allocate(byteCount: wanted, alignment: 8)

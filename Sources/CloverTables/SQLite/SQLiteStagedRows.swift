@@ -11,35 +11,37 @@ final class SQLiteStagedRows: StagedRows {
     private unowned let store: SQLiteStore
     private let number: Int
     private var spool = RowSpool()
-    /// The sums of the rows; nil once there is a value that SQLite may store as another one.
-    private var digest: TableDigest? = TableDigest()
-    private var row: [UInt8] = []
-    private var columns: [(seed: UInt64, affinity: Affinity, isKey: Bool)] = []
+    /// The last rows, which are in no piece and not in the spool yet.
+    private var rows = SQLiteRowBuffer()
+    /// The memory of the piece before, for the rows after those.
+    private var spare: SQLiteRowBuffer?
+    /// The sums of the rows that are in the spool or in the table.
+    private var sums = SQLiteRowSums()
+    private var columns: [SQLiteRowSums.Column] = []
     /// Whether a row has a value in a column. Half of the columns of most tables have none.
     private var hasValues: [Bool] = []
     private let makeTable: (() throws -> Void)?
     /// Number of columns with which the table was made; 0 before.
     private var madeColumns = 0
-    /// Number of rows that the next piece has by now.
-    private var pieceCount = 0
     /// The piece that is being written; nil for none.
     private var piece: Piece?
 
     /// Rows that are written before their window's end.
     private struct Piece {
-        let bytes: [UInt8]
+        let rows: SQLiteRowBuffer
+        /// What became of them; nil until then.
+        let written = Monitor<Result<Written, TableError>?>(nil)
+    }
+
+    private struct Written {
         let count: Int
-        /// How many of them were written; nil until then.
-        let written = Monitor<Result<Int, TableError>?>(nil)
+        let sums: SQLiteRowSums
     }
 
-    /// Bytes of a piece, which is never in the spool's file.
+    /// Bytes of a piece.
     private static let pieceSize = RowSpool.bufferSize / 2
-
-    /// What a column makes of its values (SQLite: Datatypes, type affinity).
-    private enum Affinity {
-        case integer, real, text, none
-    }
+    /// Bytes that go into the spool together.
+    private static let portionSize = 1 << 16
 
     init(_ table: RecordTable, in store: SQLiteStore, number: Int, _ makeTable: (() throws -> Void)?) {
         self.table = table
@@ -51,59 +53,47 @@ final class SQLiteStagedRows: StagedRows {
 
     func add(_ cells: [Cell]) throws {
         if columns.count < cells.count { describeColumns() }
-        // Its memory is used again.
-        var row: [UInt8] = []
-        swap(&row, &self.row)
-        let columns = columns
-        var hasValues: [Bool] = []
-        swap(&hasValues, &self.hasValues)
-        var (keySum, sum) = (0 as UInt64, 0 as UInt64)
-        var isExact = digest != nil
-        let count = SQLiteRow.write(cells, to: &row) { place, value in
-            if case .null = value { return }
-            hasValues[place] = true
-            guard isExact else { return }
-            let column = columns[place]
-            let hash: UInt64
-            switch (value, column.affinity) {
-            case (.integer(let number), .integer), (.integer(let number), .none):
-                hash = SQLiteHash.of(number, column.seed)
-            // SQLite stores a negative zero in such a column as zero.
-            case (.real(let number), .real) where number != 0, (.real(let number), .none):
-                hash = SQLiteHash.of(number, column.seed)
-            case (.text(let text), .text), (.text(let text), .none): hash = SQLiteHash.of(text, column.seed)
-            default:
-                isExact = false
-                return
-            }
-            sum &+= hash
-            if column.isKey { keySum &+= hash }
+        rows.append(cells, &hasValues)
+        if let makeTable {
+            if rows.size >= Self.pieceSize { try writePiece(makeTable) }
+        } else if rows.size >= Self.portionSize {
+            try keepRows()
         }
-        if isExact {
-            digest?.rows += 1
-            digest?.keys &+= Int64(bitPattern: SQLiteHash.mixed(keySum))
-            digest?.contents &+= Int64(bitPattern: SQLiteHash.mixed(sum))
-        } else {
-            digest = nil
-        }
-        try row.withUnsafeBytes { try spool.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-        (self.row, self.hasValues) = (row, hasValues)
-        pieceCount += 1
-        if let makeTable, spool.buffer.count >= Self.pieceSize { try writePiece(makeTable) }
+    }
+
+    /// Puts the last rows into the spool.
+    private func keepRows() throws {
+        sums += SQLiteRowSums(of: rows.bytes, columns)
+        try spool.append(rows.bytes)
+        rows.removeAll()
     }
 
     var areWritten: Bool { madeColumns > 0 }
 
     func finish() throws {
+        try finishPiece()
+        try keepRows()
+        (rows, spare) = (SQLiteRowBuffer(), nil)
+    }
+
+    private func finishPiece() throws {
         guard let piece else { return }
         self.piece = nil
+        let written = try piece.written.wait(until: { $0 }).get()
+        sums += written.sums
         // Where a key was there, its newest row is found at the end.
-        if try piece.written.wait(until: { $0 }).get() < piece.count { try spool.putBack(piece.bytes) }
+        if written.count < piece.rows.count { try spool.putBack(Array(piece.rows.bytes)) }
+        piece.rows.removeAll()
+        spare = piece.rows
     }
 
     /// Begins to write the rows so far, after the piece before is written.
     private func writePiece(_ makeTable: () throws -> Void) throws {
-        try finish()
+        let columns = columns
+        // The thread that writes is late: this one makes the sums in the time for which it would wait.
+        let isLate = piece.map { $0.written.withLock { $0 == nil } } ?? false
+        let early = isLate ? SQLiteRowSums(of: rows.bytes, columns) : nil
+        try finishPiece()
         if madeColumns < table.columns.count {
             try store.access {
                 try store.openWindow()
@@ -111,18 +101,19 @@ final class SQLiteStagedRows: StagedRows {
             }
             madeColumns = table.columns.count
         }
-        let piece = Piece(bytes: spool.take(), count: pieceCount)
-        pieceCount = 0
+        let piece = Piece(rows: rows)
+        (rows, spare) = (spare ?? SQLiteRowBuffer(), nil)
         // With another rule, SQLite copies each page first, to be able to undo the statement alone.
         let statement = insertion(into: store.name(of: table), "OR IGNORE ")
         // Its methods run one at a time, whatever thread calls them.
         nonisolated(unsafe) let destination = store
         let write: @Sendable () -> Void = {
-            let result = Result { () throws(TableError) -> Int in
+            let sums = early ?? SQLiteRowSums(of: piece.rows.bytes, columns)
+            let result = Result { () throws(TableError) -> Written in
                 try destination.access {
-                    let reader = { SQLiteSpoolReader(piece.bytes) }
+                    let reader = { SQLiteSpoolReader(piece.rows) }
                     try destination.rowTable.withRows(reader) { try destination.run(statement) }
-                    return try destination.database().changesCount
+                    return Written(count: try destination.database().changesCount, sums: sums)
                 }
             }
             piece.written.update { $0 = result }
@@ -134,14 +125,16 @@ final class SQLiteStagedRows: StagedRows {
     private func describeColumns() {
         let keys = TableDatabase.key(table.columns.map(\.name))
         columns = table.columns.map { column in
-            let affinity: Affinity =
+            let affinity: SQLiteRowSums.Affinity =
                 switch store.type(of: column.kind) {
                 case "INTEGER": .integer
                 case "REAL": .real
                 case "TEXT": .text
                 default: .none
                 }
-            return (UInt64(bitPattern: TableDigest.seed(of: column.name)), affinity, keys.contains(column.name))
+            return SQLiteRowSums.Column(
+                seed: UInt64(bitPattern: TableDigest.seed(of: column.name)), affinity: affinity,
+                isKey: keys.contains(column.name))
         }
         hasValues += repeatElement(false, count: columns.count - hasValues.count)
     }
@@ -152,8 +145,8 @@ final class SQLiteStagedRows: StagedRows {
             try insert(merging)
             // Fewer where a key came twice.
             let count = try store.value("SELECT count(*) FROM \(name)").integer
-            let isExact = try count == digest?.rows && store.keepsValues(of: table)
-            return WrittenRows(condition: "true", digest: isExact ? digest : nil)
+            let isExact = try count == sums.digest?.rows && store.keepsValues(of: table)
+            return WrittenRows(condition: "true", digest: isExact ? sums.digest : nil)
         }
         let keepsValues = try store.keepsValues(of: table)
         let last = try store.value("SELECT coalesce(max(rowid), 0) FROM \(name)").integer ?? .max
@@ -170,7 +163,7 @@ final class SQLiteStagedRows: StagedRows {
         }
         try store.run("RELEASE direct")
         return WrittenRows(
-            condition: isEmpty ? "true" : "entry.rowid > \(last)", digest: keepsValues ? digest : nil)
+            condition: isEmpty ? "true" : "entry.rowid > \(last)", digest: keepsValues ? sums.digest : nil)
     }
 
     let hasOneRowForEachKey = false
@@ -223,7 +216,7 @@ final class SQLiteStagedRows: StagedRows {
         if let piece { _ = piece.written.wait(until: { $0 }) }
         piece = nil
         spool = RowSpool()
-        digest = TableDigest()
+        (rows, spare, sums) = (SQLiteRowBuffer(), nil, SQLiteRowSums())
         try store.dropTemporary([name])
     }
 }
