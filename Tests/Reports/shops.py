@@ -413,9 +413,10 @@ class Maker:
         elif kind == 1:
             order["total"] += self.chance.randint(1, 500)
         elif kind == 2:
-            # A tax above its amount cannot be, and makes the payment unreadable.
+            # A tax below zero or above its amount cannot be, and makes the payment or its refunds unreadable.
             step = self.chance.choice((-1, 1))
-            paid[0]["taxAmount"] += step if paid[0]["taxAmount"] + step <= paid[0]["amount"] else -1
+            tax = paid[0]["taxAmount"]
+            paid[0]["taxAmount"] = tax + (step if 0 <= tax + step <= paid[0]["amount"] else -step)
         elif kind == 3:
             again = self.shop.payment(order["id"], paid[0]["amount"], 0, paid[0]["createdTime"] + 4000)
             order["payments"]["elements"].append(again)
