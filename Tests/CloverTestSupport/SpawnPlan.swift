@@ -110,7 +110,7 @@ extension SpawnPlan {
     /// Starts the process on a new terminal (pty(7)), as the leader of a session with that controlling terminal.
     /// - Parameter output: a file for stdout instead of the terminal; nil for the terminal.
     /// - Returns: the process, and the other end of the terminal.
-    func run(columns: Int, rows: Int, output: String?) throws -> (pid: pid_t, terminal: Int32) {
+    func run(columns: Int, rows: Int, output: String?) throws -> (pid: pid_t, terminal: Int32, modes: [UInt32]) {
         try Self.descriptors.withLock { _ in
             let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
             var number: UInt32 = 0
@@ -134,7 +134,9 @@ extension SpawnPlan {
             } else {
                 posix_spawn_file_actions_adddup2(&actions, 0, 1)
             }
-            return (try start(&actions, flags: Self.newSession), terminal)
+            // Before the program can change them.
+            let modes = TerminalSession.modes(of: terminal)
+            return (try start(&actions, flags: Self.newSession), terminal, modes)
         }
     }
 }

@@ -9,11 +9,11 @@ package final class TerminalSession: Sendable {
     /// The terminal's modes when the command was started (termios(3)).
     private let modesAtStart: [UInt32]
 
-    init(_ command: RunningCommand, terminal: Int32, columns: Int) {
+    init(_ command: RunningCommand, terminal: Int32, modes: [UInt32], columns: Int) {
         self.command = command
         self.terminal = terminal
         self.columns = columns
-        modesAtStart = Self.modes(of: terminal)
+        modesAtStart = modes
     }
 
     deinit { close(terminal) }
@@ -63,7 +63,7 @@ package final class TerminalSession: Sendable {
         sent.matches(of: /\u{1B}\[([0-9;]*)m/).last.map { ["", "0"].contains($0.1) } ?? true
     }
 
-    private static func modes(of terminal: Int32) -> [UInt32] {
+    static func modes(of terminal: Int32) -> [UInt32] {
         var modes = termios()
         guard tcgetattr(terminal, &modes) == 0 else { return [] }
         return [modes.c_iflag, modes.c_oflag, modes.c_cflag, modes.c_lflag]
@@ -81,12 +81,12 @@ extension CommandRunner {
     ) throws -> TerminalSession {
         let plan = SpawnPlan(
             executable: executable, arguments: arguments, environment: environment, directory: directory)
-        let (pid, terminal) = try plan.run(columns: columns, rows: rows, output: output)
+        let (pid, terminal, modes) = try plan.run(columns: columns, rows: rows, output: output)
         let own = fcntl(terminal, F_DUPFD_CLOEXEC, 3)
         let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
         let command = RunningCommand(
             pid: pid, arguments: [executable] + arguments, output: terminal, errors: nothing, limit: limit)
-        return TerminalSession(command, terminal: own, columns: columns)
+        return TerminalSession(command, terminal: own, modes: modes, columns: columns)
     }
 }
 
