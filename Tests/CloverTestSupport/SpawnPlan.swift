@@ -109,7 +109,7 @@ extension SpawnPlan {
 
     /// Starts the process on a new terminal (pty(7)), as the leader of a session with that controlling terminal.
     /// - Parameter output: a file for stdout instead of the terminal; nil for the terminal.
-    /// - Returns: the process, and the other end of the terminal.
+    /// - Returns: the process, the other end of the terminal, and its modes before the process began (termios(3)).
     func run(columns: Int, rows: Int, output: String?) throws -> (pid: pid_t, terminal: Int32, modes: [UInt32]) {
         try Self.descriptors.withLock { _ in
             let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
