@@ -63,6 +63,8 @@ package final class FleetBudgets: Budgets {
     package func confirm(at index: Int, _ moments: [BootInstant?]) throws(LedgerError) -> [BootInstant?] {
         for table in tables { try table.keepSlots() }
         if try connection.takeNotifications().contains("check") { connection.mustConfirm = true }
+        // The grant of the next budget, for which it waits, moves this one with it.
+        if index + 1 < moments.count, moments[index + 1] == nil { return moments }
         let now = BootInstant.now
         let isFresh = moments.allSatisfy { moment in
             moment.map { now.nanoseconds(since: $0) <= SlidingWindowLimiter.freshness } ?? true

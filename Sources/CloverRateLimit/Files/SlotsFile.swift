@@ -253,7 +253,7 @@ final class SlotSignal {
 /// waiter delays too, because a busy service may count a request as complete slightly later than Clover does.
 ///
 /// In a database, each attempt takes time of the server, and with it of all others. There, a waiter behind many others delays
-/// longer, so that few attempts are in vain. One behind a few does not, because some of these may be stopped.
+/// longer, so that few attempts are in vain.
 ///
 /// Polling without an event is only the fallback, with one exception: when a process dies, the kernel reports the
 /// closing of its files shortly before it drops their locks, so the first attempt after that event may be too early.
@@ -293,8 +293,8 @@ package struct SlotBackoff {
     /// The delay in nanoseconds in favour of this many earlier waiters.
     package func yieldDelay(earlierWaiters: Int) -> Int64 {
         let earlier = Int64(min(earlierWaiters, earlierWaiterLimit))
-        // Of nine waiters, each asks once in a turn; of more, the last ones ask less often.
-        return max(Self.yieldDelay * min(earlier, 16), min(earlier * earlier * turn / 64, Self.longestYield))
+        // Half of the time that those before it need at least: some of them may be stopped.
+        return max(Self.yieldDelay * min(earlier, 16), min((earlier - 1) * turn / 2, Self.longestYield))
     }
 
     /// Nanoseconds until the next attempt after a failed one, unless an event comes first.
