@@ -162,13 +162,21 @@ final class BudgetTable: Budget {
 
     // MARK: The history
 
-    func retryTime(for priority: RequestPriority) throws(LedgerError) -> RetryTime? {
+    func retryTime(for priority: RequestPriority, since: BootInstant) throws(LedgerError) -> RetryTime? {
+        // First, because `since` is by the server's clock.
         try connection.open()
-        let now = BootInstant.now
-        let window = try history(now: now) ?? SlidingWindowLimiter(fullAt: now)
-        let limit = limits.requestsPerSecond
-        guard let moment = window.retryTime(for: priority, now: now, limit: limit) else { return nil }
-        return RetryTime(moment: moment, isOwn: window.ownLimitTime(now: now, limit: limit) != nil)
+        let row = try connection.timed(
+            """
+            SELECT now, moment, is_own, earlier
+            FROM clover_state.ask_time($1, $2::int, $3::int, $4::bigint, $5::int)
+            """,
+            [
+                .text(name), .integer(Int64(limits.requestsPerSecond)), .integer(Int64(priority.rawValue)),
+                .integer(connection.clock.server(since)), .integer(Int64(SlotBackoff(turn: turn).earlierWaiterLimit)),
+            ])
+        guard let moment = row[1].integer else { return nil }
+        return RetryTime(
+            moment: local(moment), isOwn: row[2].isTrue, earlierWaiters: Int(row[3].integer ?? 0))
     }
 
     func withdraw(_ grant: BootInstant) throws(LedgerError) {

@@ -14,6 +14,8 @@ package final class FleetBudgets: Budgets {
 
     package var all: [any Budget] { tables }
     package var signal: Int32 { connection.descriptor }
+    /// The grant of the app moves the token's with it, so both can lie as far ahead as bulk work may ask for.
+    package let shortWait = FleetSchema.bulkAhead + SlidingWindowLimiter.margin
 
     /// Nanoseconds between attempts to connect anew while requests are in flight.
     private static let reconnectDelay: Int64 = 250_000_000

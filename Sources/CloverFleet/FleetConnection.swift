@@ -172,7 +172,7 @@ package final class FleetConnection {
     }
 
     /// The notifications that have arrived. Does not wait.
-    func takeNotifications() throws(LedgerError) -> [String] {
+    package func takeNotifications() throws(LedgerError) -> [String] {
         guard let connection else { return [] }
         do {
             return try connection.takeNotifications()
@@ -200,6 +200,10 @@ package final class FleetConnection {
                 throw moved(to: row[0].text ?? "", isComplete: row[1].isTrue)
             }
             for channel in channels { try runInSession("LISTEN \(channel)") }
+            if needsClock {
+                // Until the session ends: `has_session`.
+                try runInSession("SELECT pg_advisory_lock(hashtext('clover session'), pg_backend_pid())")
+            }
             clock = ServerClock()
             isClockSet = false
             for _ in 0..<(needsClock ? Self.probes : 0) { _ = try timed("SELECT clover_state.now_ns()") }

@@ -11,7 +11,7 @@ package enum FleetSchema {
     package static let version = steps.count
 
     /// The statements that lead from each version to the next. A step that was released is never changed.
-    static let steps = [tables + functions, credentialTables, journalTables, moveTables + exportTables]
+    static let steps = [tables + functions, credentialTables, journalTables, moveTables + exportTables, waiting]
 
     /// Serializes `init` and `migrate`.
     static let migrationLock = "SELECT pg_advisory_xact_lock(hashtext('clover state'), 0)"
@@ -91,9 +91,9 @@ package enum FleetSchema {
         """,
     ]
 
-    private static let span = SlidingWindowLimiter.span
-    private static let margin = SlidingWindowLimiter.margin
-    private static let memory = 3 * span / 2
+    static let span = SlidingWindowLimiter.span
+    static let margin = SlidingWindowLimiter.margin
+    static let memory = 3 * span / 2
     /// Nanoseconds within which a notification may not reach every machine before it sends: no grant that is nearer is overtaken.
     private static let noticeTime: Int64 = 250_000_000
     /// Nanoseconds for which the slots of a lost session are kept for its client, which connects anew at once.

@@ -6,6 +6,9 @@ package protocol Budgets: AnyObject {
     /// In the order in which a request passes them.
     var all: [any Budget] { get }
 
+    /// Longest time in nanoseconds that a request waits for its grant at one budget and keeps what it holds at the next ones.
+    var shortWait: Int64 { get }
+
     /// Readable when something happened to the budgets, apart from slots that a request waits for; -1 if nothing can.
     var signal: Int32 { get }
 
@@ -46,8 +49,8 @@ package protocol Budget: AnyObject {
     /// otherwise. Nothing can be sent before that time anyway.
     var slotsOpenAt: BootInstant? { get }
 
-    /// When a request of this priority should ask for its grant; nil if it may ask now.
-    func retryTime(for priority: RequestPriority) throws(LedgerError) -> RetryTime?
+    /// When a request of this priority that arrived at `since` should ask for its grant; nil if it may ask now.
+    func retryTime(for priority: RequestPriority, since: BootInstant) throws(LedgerError) -> RetryTime?
 
     /// Returns a grant whose request will not be sent.
     func withdraw(_ grant: BootInstant) throws(LedgerError)
@@ -112,10 +115,13 @@ package struct RetryTime: Equatable, Sendable {
     /// Whether the request waits only because its own limit is below other callers'; see
     /// `SlidingWindowLimiter.retryTime`.
     let isOwn: Bool
+    /// Number of waiting requests that precede it, as far as `SlotBackoff` counts them.
+    let earlierWaiters: Int
 
-    package init(moment: BootInstant, isOwn: Bool) {
+    package init(moment: BootInstant, isOwn: Bool, earlierWaiters: Int) {
         self.moment = moment
         self.isOwn = isOwn
+        self.earlierWaiters = earlierWaiters
     }
 }
 

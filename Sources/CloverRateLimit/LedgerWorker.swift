@@ -19,13 +19,13 @@ final class LedgerWorker {
         /// Whether it listens for released slots there.
         var isListening = false
         var reason = LedgerWait.slot
+        /// Whether it has its slot and its grant there, and only waits for the time.
+        var isGranted = false
     }
 
     /// Maximum number of rounds through the gates when they take longer than a grant stays fresh. After that the
     /// request is sent anyway, within the rest of the margin.
     private static let roundLimit = 3
-    /// Longest wait in nanoseconds at one gate during which a request keeps what it holds at the next ones.
-    private static let shortWait = SlidingWindowLimiter.margin
 
     /// Nanoseconds without a released slot after which a holder is reported.
     static let longHold: Int64 = 2_000_000_000
@@ -163,12 +163,12 @@ final class LedgerWorker {
         }
         let now = BootInstant.now
         guard let moment = pending[0].gates[index].moment, moment > now else { return nil }
-        if moment.nanoseconds(since: now) > Self.shortWait {
+        if moment.nanoseconds(since: now) > opened.shortWait {
             // Meanwhile others can use what it holds at later gates.
             for later in budgets.indices where later > index { giveUp(later, of: pending[0], in: budgets[later]) }
             for later in budgets.indices where later > index { pending[0].gates[later] = PendingRequest.Gate() }
         }
-        return Wait(until: moment, gate: index, reason: .grant)
+        return Wait(until: moment, gate: index, reason: .grant, isGranted: true)
     }
 
     /// Determines whether a request that holds nothing at this gate should ask later; nil if it may ask now.
@@ -184,15 +184,11 @@ final class LedgerWorker {
         }
         var next = known
         if known.map({ $0.moment <= BootInstant.now }) ?? true {
-            next = try budget.retryTime(for: request.priority)
-            if let ask = next {
+            next = try budget.retryTime(for: request.priority, since: request.since).map { ask in
                 // The request that has waited longest goes first.
-                let backoff = SlotBackoff(turn: budget.turn)
-                let earlierWaiters = try budget.earlierWaiters(
-                    of: request.priority, since: request.since, most: backoff.earlierWaiterLimit)
-                next = RetryTime(
-                    moment: ask.moment.advanced(by: backoff.yieldDelay(earlierWaiters: earlierWaiters)),
-                    isOwn: ask.isOwn)
+                let delay = SlotBackoff(turn: budget.turn).yieldDelay(earlierWaiters: ask.earlierWaiters)
+                return RetryTime(
+                    moment: ask.moment.advanced(by: delay), isOwn: ask.isOwn, earlierWaiters: ask.earlierWaiters)
             }
             pending[0].gates[index].nextAsk = next
         }
@@ -206,8 +202,15 @@ final class LedgerWorker {
         let now = BootInstant.now
         var wait = wait
         var last = request.gates[index].announced
+        let budgets = try budgets()
+        // Others need not yield to one that has all it needs, and to tell a server costs time of all.
+        if wait.isGranted, last == nil, budgets.all[index].turn > 0,
+            wait.until.map({ $0.nanoseconds(since: now) <= budgets.shortWait }) ?? false
+        {
+            return wait
+        }
         if last.map({ $0.for != wait.reason || now.nanoseconds(since: $0.at) >= LedgerClient.heartbeat }) ?? true {
-            try budgets().all[index].announce(request.priority, since: request.since, for: wait.reason)
+            try budgets.all[index].announce(request.priority, since: request.since, for: wait.reason)
             last = (now, wait.reason)
             pending[0].gates[index].announced = last
         }

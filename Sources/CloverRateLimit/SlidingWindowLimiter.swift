@@ -112,14 +112,19 @@ package struct SlidingWindowLimiter: Equatable, Sendable {
     /// The time at which a request should ask for its grant; nil if it may ask now.
     ///
     /// A caller that has used up a limit below other callers' asks again when that limit allows it, so that meanwhile
-    /// it takes neither slots nor grants from the others. Bulk work asks for no grant while one lies ahead, so that a
-    /// request of a higher priority is behind at most one grant.
-    package func retryTime(for priority: RequestPriority, now: BootInstant, limit: Int) -> BootInstant? {
+    /// it takes neither slots nor grants from the others. Bulk work asks for no grant while one lies further ahead than
+    /// `ahead`, so that a request of a higher priority is behind few of them.
+    ///
+    /// - Parameter ahead: nanoseconds; with 0, it is behind one grant at most.
+    package func retryTime(
+        for priority: RequestPriority, now: BootInstant, limit: Int, ahead: Int64 = 0
+    ) -> BootInstant? {
         if let own = ownLimitTime(now: now, limit: limit) { return own }
-        guard priority == .bulk, let newest = newest(from: limit), newest > now,
-            nextBulk(now: now, limit: limit) > now
+        let horizon = now.advanced(by: ahead)
+        guard priority == .bulk, let newest = newest(from: limit), newest > horizon,
+            nextBulk(now: now, limit: limit) > horizon
         else { return nil }
-        return newest
+        return newest.advanced(by: -ahead)
     }
 
     /// When a request that is held up by a limit below other callers' may continue; nil if it is not held up.

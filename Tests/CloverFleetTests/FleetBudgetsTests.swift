@@ -144,14 +144,19 @@ struct FleetBudgetsTests {
                     """
                     SELECT clover_state.next_moment(\(row), \(own), \(now.nanoseconds), false),
                         clover_state.next_moment(\(row), \(own), \(now.nanoseconds), true),
-                        clover_state.is_early(\(row), \(own), \(now.nanoseconds), 1),
+                        clover_state.ask_moment(\(row), \(own), \(now.nanoseconds), 1),
+                        clover_state.ask_moment(\(row), \(own), \(now.nanoseconds), 0),
+                        clover_state.own_limit_moment(\(row), \(own), \(now.nanoseconds)),
                         clover_state.is_early(\(row), \(own), \(now.nanoseconds), 0)
                     """
                 ).first)
             var (plain, bulk) = (window, window)
             #expect(plain.grant(now: now, limit: own).nanoseconds == found[0].integer, "round \(round): \(window)")
-            #expect((window.retryTime(for: .interactive, now: now, limit: own) != nil) == found[2].isTrue)
-            #expect((window.retryTime(for: .bulk, now: now, limit: own) != nil) == found[3].isTrue)
+            let ask = window.retryTime(for: .bulk, now: now, limit: own, ahead: FleetSchema.bulkAhead)
+            #expect(window.retryTime(for: .interactive, now: now, limit: own)?.nanoseconds == found[2].integer)
+            #expect(ask?.nanoseconds == found[3].integer, "round \(round), bulk: \(window)")
+            #expect(window.ownLimitTime(now: now, limit: own)?.nanoseconds == found[4].integer)
+            #expect((ask != nil) == found[5].isTrue)
             guard case .granted(let moment) = bulk.grant(for: .bulk, now: now, limit: own) else { continue }
             #expect(moment.nanoseconds == found[1].integer, "round \(round), bulk: \(window)")
         }
@@ -218,6 +223,62 @@ struct FleetBudgetsTests {
         let world = try await FleetWorld()
         let (moment, now, _) = try await Self.askAgain(ahead: 900_000_000, world)
         #expect(moment == now + 1_000_000)
+    }
+
+    @Test("a waiter counts while its session is there, and no longer")
+    func waiterWithoutSession() async throws {
+        let world = try await FleetWorld()
+        let (waiting, other) = (FleetConnection(world.url), FleetConnection(world.url))
+        try waiting.run(
+            """
+            INSERT INTO clover_state.waiters
+            VALUES ('n', pg_backend_pid(), 0, 1, clover_state.now_ns() + 1000000000, 1)
+            """)
+        func earlier() throws -> Int64? {
+            try other.run("SELECT clover_state.earlier('n', 0, 2, 16)").first?.first?.integer
+        }
+        #expect(try earlier() == 1)
+        waiting.close()
+        // The server may need a while to notice.
+        #expect(try await eventually { try earlier() == 0 })
+    }
+
+    @Test(
+        "requests with later times check them again only if one before them was sent so late that they are too close",
+        arguments: [(late: 100_000_000, isClose: false), (late: 600_000_000, isClose: true)])
+    func lateDeparture(late: Int, isClose: Bool) async throws {
+        let world = try await FleetWorld()
+        let (sender, other) = (FleetConnection(world.url), FleetConnection(world.url, channels: ["n"]))
+        try other.run("SELECT 1")
+        // A limit of two: the third has its time a span after the first, which was sent late.
+        try sender.run(
+            """
+            INSERT INTO clover_state.budgets (name, moments, limits)
+            SELECT 'n', ARRAY[now, now + 500000000, now + 1400000000], '{2,2,2}' FROM clover_state.now_ns() now
+            """)
+        try sender.run(
+            "SELECT clover_state.move('n', moments[1], moments[1] + \(late)) FROM clover_state.budgets")
+        try other.run("SELECT 1")
+        #expect(try other.takeNotifications() == (isClose ? ["check"] : []))
+    }
+
+    @Test("a request with a slot and a near time tells the others nothing")
+    func quietWait() async throws {
+        let world = try await FleetWorld()
+        let ledger = world.ledger()
+        try await ledger.acquire().release()
+        _ = try await world.rows(
+            """
+            CREATE TABLE told (budget text);
+            CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN INSERT INTO told VALUES (new.budget); RETURN NULL; END $$;
+            CREATE TRIGGER tell AFTER INSERT ON clover_state.waiters FOR EACH ROW EXECUTE FUNCTION tell();
+            UPDATE clover_state.budgets SET limits = array_fill(16, ARRAY[16]), moments = (
+                SELECT array_agg(clover_state.now_ns() - \(SlidingWindowLimiter.span) + 60000000 + g)
+                FROM generate_series(1, 16) g)
+            """)
+        try await ledger.acquire().release()
+        #expect(try await world.rows("SELECT count(*) FROM told") == ["0"])
     }
 
     /// A row of the table of budgets.

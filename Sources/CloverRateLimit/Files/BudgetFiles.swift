@@ -84,14 +84,21 @@ package final class BudgetFiles: Budget {
         try transaction { (window, _) in window.pause(until: moment, cause: cause) }
     }
 
-    /// When a request of this priority should ask for its grant; nil if it may ask now. Does not lock the ledger.
-    package func retryTime(for priority: RequestPriority) throws(LedgerError) -> RetryTime? {
+    /// When a request of this priority that arrived at `since` should ask for its grant; nil if it may ask now. Does not
+    /// lock the ledger.
+    package func retryTime(
+        for priority: RequestPriority, since: BootInstant
+    ) throws(LedgerError) -> RetryTime? {
         try inDirectory { (store, directory) throws(StorageError) in
             let now = BootInstant.now
             let window = try store.ledger.look(in: directory, now: now)
             let limit = store.limits.requestsPerSecond
             guard let moment = window.retryTime(for: priority, now: now, limit: limit) else { return nil }
-            return RetryTime(moment: moment, isOwn: window.ownLimitTime(now: now, limit: limit) != nil)
+            let earlier = try store.waiting.earlierWaiters(
+                of: store.client(priority, since: since, now: now), most: SlotBackoff(turn: 0).earlierWaiterLimit,
+                in: directory)
+            return RetryTime(
+                moment: moment, isOwn: window.ownLimitTime(now: now, limit: limit) != nil, earlierWaiters: earlier)
         }
     }
 
@@ -257,6 +264,7 @@ package final class FileBudgets: Budgets {
     package var all: [any Budget] { files }
     /// The kernel keeps what a process has as long as the process runs.
     package var signal: Int32 { -1 }
+    package var shortWait: Int64 { SlidingWindowLimiter.margin }
 
     package init(_ files: [BudgetFiles]) {
         self.files = files
