@@ -105,22 +105,16 @@ final class BudgetTable: Budget {
     }
 
     func listenForSlots() throws(LedgerError) {
-        if try connection.takeNotifications().contains("check") { connection.mustConfirm = true }
+        try connection.hear()
+        connection.slotRank = nil
     }
 
     // MARK: Waiters
 
-    func earlierWaiters(of priority: RequestPriority, since: BootInstant, most: Int) throws(LedgerError) -> Int {
-        try listenForSlots()
-        let row = try connection.run(
-            "SELECT clover_state.earlier($1, $2::int, $3::bigint, $4::int)",
-            [
-                .text(name), .integer(Int64(priority.rawValue)), .integer(connection.clock.server(since)),
-                .integer(Int64(most)),
-            ]
-        ).first
-        try listenForSlots()
-        return Int(row?.first?.integer ?? 0)
+    func earlierWaiters(of priority: RequestPriority, since: BootInstant, most: Int) throws(LedgerError) -> Int? {
+        try connection.hear()
+        defer { connection.slotRank = nil }
+        return connection.slotRank
     }
 
     func announce(_ priority: RequestPriority, since: BootInstant, for wait: LedgerWait) throws(LedgerError) {
@@ -155,7 +149,7 @@ final class BudgetTable: Budget {
                 WITH gone AS (
                     DELETE FROM clover_state.waiters WHERE budget = $1 AND (session = pg_backend_pid()
                         OR seen < clover_state.now_ns() - 60000000000) RETURNING 1)
-                SELECT CASE WHEN $2::bool THEN pg_notify('clover_' || $1, 'slot') END FROM (SELECT count(*) FROM gone) g
+                SELECT CASE WHEN $2::bool THEN clover_state.tell_waiters($1) END FROM (SELECT count(*) FROM gone) g
                 """, [.text(name), .text(priority == .bulk ? "false" : "true")])
         }
     }
@@ -205,7 +199,7 @@ final class BudgetTable: Budget {
 
     func pause(until moment: BootInstant, cause: String) throws(LedgerError) {
         try transaction { (window, _) in window.pause(until: moment, cause: cause) }
-        try connection.run("SELECT pg_notify('clover_' || $1, 'check')", [.text(name)])
+        try connection.run("SELECT pg_notify('clover_' || $1, '\(FleetSchema.check)')", [.text(name)])
     }
 
     func transaction<Value>(

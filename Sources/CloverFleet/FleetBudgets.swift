@@ -45,7 +45,7 @@ package final class FleetBudgets: Budgets {
     /// Notices a lost session at once, so that slots of requests in flight are taken again before others take them.
     package func attend() -> BootInstant? {
         do throws(LedgerError) {
-            try tables[0].listenForSlots()
+            try connection.hear()
             if tables.contains(where: \.hasSlots) {
                 for table in tables { try table.keepSlots() }
             }
@@ -64,7 +64,7 @@ package final class FleetBudgets: Budgets {
 
     package func confirm(at index: Int, _ moments: [BootInstant?]) throws(LedgerError) -> [BootInstant?] {
         for table in tables { try table.keepSlots() }
-        if try connection.takeNotifications().contains("check") { connection.mustConfirm = true }
+        try connection.hear()
         // The grant of the next budget, for which it waits, moves this one with it.
         if index + 1 < moments.count, moments[index + 1] == nil { return moments }
         let now = BootInstant.now

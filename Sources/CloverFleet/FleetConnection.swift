@@ -30,6 +30,8 @@ package final class FleetConnection {
     private let move: String?
     /// Whether a pause began, or a request was sent late, since a grant was last confirmed.
     var mustConfirm = false
+    /// The place of this session among those that were told of a free slot; nil if it was not told.
+    var slotRank: Int?
     /// Called with true once the server has not responded to a new session for this many seconds, and with false when it has.
     private let onSilence: (@Sendable (_ isSilent: Bool) -> Void)?
     private let silence: Double
@@ -181,6 +183,13 @@ package final class FleetConnection {
         }
     }
 
+    /// Takes the notifications of budgets that have arrived. Does not wait.
+    func hear() throws(LedgerError) {
+        for payload in try takeNotifications() {
+            if payload == FleetSchema.check { mustConfirm = true } else { slotRank = Int(payload) }
+        }
+    }
+
     package func close() {
         connection = nil
     }
@@ -200,7 +209,8 @@ package final class FleetConnection {
                 throw moved(to: row[0].text ?? "", isComplete: row[1].isTrue)
             }
             for channel in channels { try runInSession("LISTEN \(channel)") }
-            if needsClock {
+            if needsClock, let connection {
+                try runInSession("LISTEN \(FleetSchema.sessionChannel)\(connection.backendPID)")
                 // Until the session ends: `has_session`.
                 try runInSession("SELECT pg_advisory_lock(hashtext('clover session'), pg_backend_pid())")
             }

@@ -5,6 +5,11 @@ extension FleetSchema {
     /// at the right millisecond for each grant, or a part of the budget is lost.
     package static let bulkAhead: Int64 = 100_000_000
 
+    /// What a channel of a budget says: requests that were granted later times are to check them.
+    static let check = "check"
+    /// The channel of a session is this and its process ID. It says how many others were told of a free slot before.
+    static let sessionChannel = "clover_session_"
+
     /// Version 5: waiting that costs the server less.
     static let waiting = [
         // Whether a session is there. It keeps a lock of its own from its beginning to its end; `pg_stat_activity` would be
@@ -72,16 +77,32 @@ extension FleetSchema {
             earlier := clover_state.earlier(name_, priority_, since_, most);
         END $$
         """,
-        // Those who wait for a grant ask when its time comes.
+        // Tells the first of those who wait for a slot that one is free, and two more, because some may be stopped. To tell all
+        // would have all of them ask at once. Those who wait for a grant ask when its time comes.
+        """
+        CREATE FUNCTION clover_state.tell_waiters(name_ text) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
+        DECLARE found int; rank int := 0;
+        BEGIN
+            FOR found IN
+                SELECT f.session FROM (
+                    SELECT w.session FROM clover_state.waiters w
+                    WHERE w.budget = name_ AND w.slots > 0 AND w.slots < \(LedgerClient.everySlot)
+                        AND abs(clover_state.now_ns() - w.seen) <= \(LedgerClient.credit)
+                    ORDER BY w.priority DESC, w.since OFFSET 0
+                ) f WHERE clover_state.has_session(f.session) LIMIT 3
+            LOOP
+                PERFORM pg_notify('\(sessionChannel)' || found, rank::text);
+                rank := rank + 1;
+            END LOOP;
+        END $$
+        """,
         """
         CREATE OR REPLACE FUNCTION clover_state.give_slot(name_ text, slot_ int) RETURNS void
         LANGUAGE plpgsql VOLATILE AS $$
         BEGIN
             UPDATE clover_state.slots k SET holder = NULL, lost_at = NULL WHERE k.budget = name_ AND k.slot = slot_;
             PERFORM pg_advisory_unlock(hashtext('clover slot ' || name_), slot_);
-            IF EXISTS (SELECT FROM clover_state.waiters w
-                WHERE w.budget = name_ AND w.slots > 0 AND w.slots < \(LedgerClient.everySlot))
-            THEN PERFORM pg_notify('clover_' || name_, 'slot'); END IF;
+            PERFORM clover_state.tell_waiters(name_);
         END $$
         """,
         // Moves a grant to the time at which it was sent, or removes it. Requests that were granted later times are checked
@@ -100,7 +121,7 @@ extension FleetSchema {
             b.limits := b.limits[:place - 1] || b.limits[place + 1:];
             IF becomes IS NOT NULL AND EXISTS (
                 SELECT FROM clover_state.overtaken(b, own, becomes, clover_state.now_ns()))
-            THEN PERFORM pg_notify('clover_' || budget, 'check'); END IF;
+            THEN PERFORM pg_notify('clover_' || budget, '\(check)'); END IF;
             UPDATE clover_state.budgets u SET (moments, limits) = (
                 SELECT coalesce(array_agg(k.m ORDER BY k.m), '{}'), coalesce(array_agg(k.l ORDER BY k.m), '{}')
                 FROM unnest(b.moments || becomes, b.limits || own) k(m, l) WHERE k.m IS NOT NULL)

@@ -66,8 +66,9 @@ package protocol Budget: AnyObject {
         _ change: (inout SlidingWindowLimiter, BootInstant) -> Value
     ) throws(LedgerError) -> Value
 
-    /// Number of waiting requests that precede a request of this priority that arrived at this time, at most `most`.
-    func earlierWaiters(of priority: RequestPriority, since: BootInstant, most: Int) throws(LedgerError) -> Int
+    /// Number of waiting requests that precede a request of this priority that arrived at this time, at most `most`, after
+    /// `slotSignal` became readable; nil if no slot was released for it.
+    func earlierWaiters(of priority: RequestPriority, since: BootInstant, most: Int) throws(LedgerError) -> Int?
 
     /// Takes an in-flight slot if one is free; nil if there is none, or if a higher priority waits for this budget.
     ///

@@ -324,16 +324,17 @@ final class LedgerWorker {
         if descriptors[3].revents != 0 || attendAt.map({ $0 <= BootInstant.now }) ?? false {
             attendAt = opened?.attend()
         }
-        if descriptors[2].revents != 0, let index = wait.gate, !pending.isEmpty {
+        if descriptors[2].revents != 0, let index = wait.gate, !pending.isEmpty,
             let earlierWaiters = countEarlierWaiters(at: index)
+        {
             pending[0].gates[index].slotWait = .yielding(
                 until: BootInstant.now.advanced(by: slotBackoff.heard(earlierWaiters: earlierWaiters)))
         }
     }
 
-    /// Number of earlier waiters ahead of the first request in the queue; 0 on an error, which its next attempt will
-    /// report.
-    private func countEarlierWaiters(at index: Int) -> Int {
+    /// Number of earlier waiters ahead of the first request in the queue; nil if no slot was released for it. 0 on an error,
+    /// which its next attempt will report.
+    private func countEarlierWaiters(at index: Int) -> Int? {
         do {
             return try openBudgets[index].earlierWaiters(
                 of: pending[0].priority, since: pending[0].since, most: slotBackoff.earlierWaiterLimit)

@@ -144,7 +144,7 @@ struct RequestPriorityTests {
                     index == 3 ? .interactive : .bulk, since: since, for: index == 2 ? .ownLimit : .slot)
             }
             let other = try store(in: temporary)
-            func earlierWaiters(_ priority: RequestPriority, secondsAgo: Int64) throws -> Int {
+            func earlierWaiters(_ priority: RequestPriority, secondsAgo: Int64) throws -> Int? {
                 let since = now.advanced(by: -secondsAgo * 1_000_000_000)
                 return try other.earlierWaiters(of: priority, since: since, most: 16)
             }

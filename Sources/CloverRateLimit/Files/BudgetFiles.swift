@@ -110,7 +110,7 @@ package final class BudgetFiles: Budget {
     /// Number of waiting requests that precede a request of this priority that arrived at this time, at most `most`.
     package func earlierWaiters(
         of priority: RequestPriority, since: BootInstant, most: Int
-    ) throws(LedgerError) -> Int {
+    ) throws(LedgerError) -> Int? {
         let client = client(priority, since: since, now: .now)
         return try inDirectory { (store, directory) throws(StorageError) in
             try store.waiting.earlierWaiters(of: client, most: most, in: directory)

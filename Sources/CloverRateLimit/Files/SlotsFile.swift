@@ -261,8 +261,9 @@ final class SlotSignal {
 package struct SlotBackoff {
     private static let millisecond: Int64 = 1_000_000
     private static let shortest = millisecond
-    /// An earlier waiter may have been stopped meanwhile, without an event.
-    private static let longest = 250 * millisecond
+    /// An earlier waiter may have been stopped meanwhile, without an event. In a database, others than the first waiters hear
+    /// of no event.
+    private var longest: Int64 { (turn > 0 ? 1000 : 250) * Self.millisecond }
     /// Polling interval if the kernel has no inotify instance to spare.
     private static let pollInterval = 20 * millisecond
     /// Delay in favour of each earlier waiter.
@@ -272,10 +273,11 @@ package struct SlotBackoff {
 
     /// Nanoseconds in which one waiter is served, where attempts take time of others; 0 where they are cheap.
     private let turn: Int64
-    private var next = Self.longest
+    private var next: Int64 = 0
 
     package init(turn: Int64) {
         self.turn = turn
+        next = longest
     }
 
     /// Reports that a slot was released.
@@ -300,7 +302,7 @@ package struct SlotBackoff {
     /// Nanoseconds until the next attempt after a failed one, unless an event comes first.
     mutating func attemptFailed(isListening: Bool) -> Int64 {
         guard isListening else { return Self.pollInterval }
-        defer { next = min(next * 4, Self.longest) }
+        defer { next = min(next * 4, longest) }
         return next
     }
 
