@@ -258,8 +258,46 @@ struct FleetBudgetsTests {
             """)
         try sender.run(
             "SELECT clover_state.move('n', moments[1], moments[1] + \(late)) FROM clover_state.budgets")
-        try other.run("SELECT 1")
-        #expect(try other.takeNotifications() == (isClose ? ["check"] : []))
+        let told = try await Self.told(other, isClose)
+        #expect(told == (isClose ? ["check"] : []))
+    }
+
+    /// The notifications that a session got. Waits for the first, if one is expected.
+    private static func told(_ session: FleetConnection, _ isExpected: Bool) async throws -> [String] {
+        var told: [String] = []
+        _ = try await eventually {
+            try session.run("SELECT 1")
+            told += try session.takeNotifications()
+            return !isExpected || !told.isEmpty
+        }
+        return told
+    }
+
+    @Test("a free slot is told to the first three who wait for one and are still there, and to nobody else")
+    func freeSlot() async throws {
+        let world = try await FleetWorld()
+        let sessions = (0..<7).map { _ in FleetConnection(world.url) }
+        for (place, session) in sessions.enumerated() {
+            // The third waits for a grant, and the fourth is of a higher priority.
+            try session.run(
+                """
+                INSERT INTO clover_state.waiters VALUES ('n', pg_backend_pid(), \(place == 3 ? 1 : 0), \(place),
+                    clover_state.now_ns() + 1000000000, \(place == 2 ? LedgerClient.everySlot : 5))
+                """)
+        }
+        sessions[0].close()
+        // The server may need a while to notice.
+        let isGone = try await eventually {
+            try await world.rows(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
+                    + "AND application_name LIKE 'clover %:%'") == ["6"]
+        }
+        #expect(isGone)
+        try FleetConnection(world.url).run("SELECT clover_state.tell_waiters('n')")
+        for (place, rank) in [3: "0", 1: "1", 4: "2"] {
+            #expect(try await Self.told(sessions[place], true) == [rank])
+        }
+        for place in [2, 5, 6] { #expect(try await Self.told(sessions[place], false) == []) }
     }
 
     @Test("a request with a slot and a near time tells the others nothing")
