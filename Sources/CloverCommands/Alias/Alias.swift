@@ -51,7 +51,6 @@ extension Alias {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             guard AliasExpansion.isName(name) else { throw AliasError.badName(name) }
             guard !AliasExpansion.isCommand(name) else { throw AliasError.command(name) }
             let (words, isClosed) = CommandLineSplitter.split(command)
@@ -94,7 +93,7 @@ extension Alias {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = paging.applied(to: messages.applied(to: environment))
+            let environment = paging.applied(to: environment)
             let entries = try AliasFile(variables: environment.variables).read()
             let lines = entries.map { entry in
                 var line = JSONLine()
@@ -135,7 +134,6 @@ extension Alias {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let file = try AliasFile(variables: environment.variables)
             let name = name
             try await DedicatedThread.run { () throws(AliasError) in try file.delete(name) }

@@ -37,7 +37,7 @@ extension Auth {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = paging.applied(to: messages.applied(to: environment))
+            let environment = paging.applied(to: environment)
             var statuses: [SignInStatus] = []
             var unreadable = 0
             for entry in try await entries(connection.choice, in: environment) {

@@ -33,7 +33,6 @@ struct WhoAmI: RecordCommand {
     var messages: MessageOptions
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = messages.applied(to: environment)
         let choice = connection.choice
         let connection = try await Connection.resolve(choice, in: environment)
         let client = try connection.makeClient(retries: RetryPolicy.usualRetries, in: environment)

@@ -91,7 +91,7 @@ extension Charge {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = paging.applied(to: messages.applied(to: environment))
+            let environment = paging.applied(to: environment)
             let records = try await printing.records(messages, in: environment)
             let reports = try await ChargeReport.all(
                 limit: which.limit, state: which.state, times: try await times(records.format.zone, in: environment),
@@ -167,7 +167,6 @@ extension Charge {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let records = try await printing.records(messages, in: environment)
             let charge = try await ChargeReport.one(
                 identifier, checking: check ? connection.choice : nil, in: environment)

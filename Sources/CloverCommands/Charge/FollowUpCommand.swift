@@ -27,7 +27,6 @@ extension FollowUpCommand {
 
     /// Returns if the operation was carried out; throws otherwise.
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = messages.applied(to: environment)
         var plan = FollowUpPlan(Self.kind)
         fill(&plan)
         plan.idempotencyKey = operation.idempotencyKey

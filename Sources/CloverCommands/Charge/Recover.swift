@@ -97,7 +97,6 @@ extension Charge {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let drivers = try driver.choice()
             if let settleAfter { _ = try DurationExpression.seconds(settleAfter) }
             let maximumTime = try limits.seconds(await environment.settings(for: connection.choice))

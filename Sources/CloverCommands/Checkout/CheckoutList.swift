@@ -47,7 +47,7 @@ extension Checkout {
         ]
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = paging.applied(to: messages.applied(to: environment))
+            let environment = paging.applied(to: environment)
             let now = environment.clock.wall()
             let (limit, state) = (which.limit, which.state)
             var pages: [PaymentOperation] = []

@@ -43,7 +43,7 @@ struct Endpoints: RecordCommand {
     var messages: MessageOptions
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = paging.applied(to: messages.applied(to: environment))
+        let environment = paging.applied(to: environment)
         let selection = try EndpointSelection(path, method: method)
         return try await EndpointText.list(selection).print(output, messages, in: environment) { _ in
             EndpointText.page(selection, in: environment)

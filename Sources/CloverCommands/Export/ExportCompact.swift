@@ -60,7 +60,6 @@ extension Export {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             guard let path = ExportDirectory.existing(destination), ExportDirectory.isDestination(path) else {
                 throw ExportFailure.nothingExported(directory: destination)
             }

@@ -72,7 +72,6 @@ extension Export {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             guard let database = try DatabaseAddress.parsed(address, of: "the database") else { return 0 }
             var records = try await output.records(messages, in: environment)
             // The zone and currency of the database's shop, which may be another one than the one signed in.

@@ -83,7 +83,6 @@ extension Export {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let seconds = try limit.map { try LongDuration.seconds($0) }
             let entries = try await ExportStatus.read(
                 in: environment.stateDirectory(),

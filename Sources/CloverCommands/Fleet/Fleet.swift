@@ -43,7 +43,6 @@ struct Fleet: RecordCommand {
     var messages: MessageOptions
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = messages.applied(to: environment)
         let url = try State.database(in: environment)
         let isText = try await output.records(messages, in: environment).isOpen(in: environment)
         if isText, !once {

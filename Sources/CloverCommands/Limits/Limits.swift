@@ -53,7 +53,6 @@ struct Limits: RecordCommand {
     }
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = messages.applied(to: environment)
         let choice = connection.choice
         let isText = try await output.records(messages, in: environment).isOpen(in: environment)
         if watch, isText {

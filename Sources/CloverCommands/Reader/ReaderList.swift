@@ -34,7 +34,7 @@ extension ReaderCommand {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = paging.applied(to: messages.applied(to: environment))
+            let environment = paging.applied(to: environment)
             var readers = try await KnownReaders(environment).all()
             if last {
                 guard let reader = readers.first else { throw ReaderError.noPreviousReader }

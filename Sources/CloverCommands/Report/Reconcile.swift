@@ -74,7 +74,7 @@ struct Reconcile: RecordCommand {
     var messages: MessageOptions
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = paging.applied(to: messages.applied(to: environment))
+        let environment = paging.applied(to: environment)
         let settings = try await environment.settings(for: connection.choice)
         var request = ReportReadRequest(command: "reconcile", connection: connection.choice)
         try limits.apply(to: &request, settings)

@@ -157,7 +157,7 @@ struct Report: RecordCommand {
     }
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = paging.applied(to: messages.applied(to: environment))
+        let environment = paging.applied(to: environment)
         let settings = try await environment.settings(for: connection.choice)
         var request = ReportReadRequest(command: "report \(report.rawValue)", connection: connection.choice)
         try limits.apply(to: &request, settings)

@@ -51,7 +51,7 @@ struct Schema: RecordCommand {
     }
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = paging.applied(to: messages.applied(to: environment))
+        let environment = paging.applied(to: environment)
         guard let name = model else {
             let models = ModelCatalogue.names.compactMap { ModelCatalogue.model(named: $0) }
             let enumerations = ModelCatalogue.enumerationNames.compactMap { ModelCatalogue.enumeration(named: $0) }

@@ -95,7 +95,6 @@ extension Export {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let records = try await output.records(messages, in: environment)
             if let address = try DatabaseAddress.parsed(destination, of: "the destination") {
                 let result = try await DatabaseVerification(address: address, environment: environment).runWithSchemas()
