@@ -25,9 +25,9 @@ struct Charge: ParsableCommand {
             For the options of a charge, run 'clover help charge create'.
             """,
         subcommands: [
-            Create.self, List.self, Show.self, Recover.self, Settle.self, Capture.self, VoidCharge.self, Refund.self,
-            Tip.self,
-            Increment.self, Receipt.self, Card.self, Square.self,
+            Create.self, List.self, Show.self, Recover.self, Settle.self, FollowUpCommand<Capture>.self,
+            FollowUpCommand<VoidCharge>.self, FollowUpCommand<Refund>.self, FollowUpCommand<Tip>.self,
+            FollowUpCommand<Increment>.self, FollowUpCommand<Receipt>.self, Card.self, Square.self,
         ],
         defaultSubcommand: Create.self
     )
