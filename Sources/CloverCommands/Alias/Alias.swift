@@ -67,7 +67,7 @@ extension Alias {
         }
     }
 
-    struct List: RecordCommand {
+    struct List: OwnRecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the aliases",
@@ -83,8 +83,6 @@ extension Alias {
 
         @OptionGroup(title: "What to print")
         var output: RecordOutputOptions
-
-        var outputFile: OutputFileOptions { output.file }
 
         @OptionGroup(title: "Messages")
         var paging: PagingOptions

@@ -6,7 +6,7 @@ import CloverJSON
 
 extension Auth {
     /// `clover auth list`.
-    struct List: RecordCommand {
+    struct List: OwnRecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List every sign-in on this machine",
@@ -27,8 +27,6 @@ extension Auth {
 
         @OptionGroup(title: "What to print")
         var output: RecordOutputOptions
-
-        var outputFile: OutputFileOptions { output.file }
 
         @OptionGroup(title: "Messages")
         var paging: PagingOptions

@@ -6,7 +6,7 @@ import CloverHTTP
 import CloverJSON
 
 /// `clover whoami`.
-struct WhoAmI: RecordCommand {
+struct WhoAmI: OwnRecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "whoami",
         abstract: "Print the merchant that commands use, as the service names it",
@@ -23,8 +23,6 @@ struct WhoAmI: RecordCommand {
 
     @OptionGroup(title: "What to print")
     var output: RecordOutputOptions
-
-    var outputFile: OutputFileOptions { output.file }
 
     @OptionGroup(title: "Connection")
     var connection: ConnectionOptions

@@ -4,7 +4,7 @@ import CloverCore
 import CloverHTTP
 import CloverJSON
 
-struct Endpoints: RecordCommand {
+struct Endpoints: OwnRecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "endpoints",
         abstract: "List what Clover's API offers, or explain one path of it",
@@ -33,8 +33,6 @@ struct Endpoints: RecordCommand {
 
     @OptionGroup(title: "What to print")
     var output: RecordOutputOptions
-
-    var outputFile: OutputFileOptions { output.file }
 
     @OptionGroup(title: "Messages")
     var paging: PagingOptions

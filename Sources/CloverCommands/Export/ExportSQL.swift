@@ -8,7 +8,7 @@ import CloverTables
 
 extension Export {
     /// `clover export sql`.
-    struct SQL: RecordCommand {
+    struct SQL: OwnRecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "sql",
             abstract: "Print what a statement reads from an exported database",
@@ -58,8 +58,6 @@ extension Export {
 
         @OptionGroup(title: "Output")
         var output: RecordOutputOptions
-
-        var outputFile: OutputFileOptions { output.file }
 
         @OptionGroup(title: "Messages")
         var messages: MessageOptions

@@ -10,7 +10,7 @@ import CloverSystem
 
 extension Export {
     /// `clover export status`.
-    struct Status: RecordCommand {
+    struct Status: OwnRecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "status",
             abstract: "Show how far each resource is exported, and when it last was",
@@ -68,8 +68,6 @@ extension Export {
 
         @OptionGroup(title: "What to print")
         var output: RecordOutputOptions
-
-        var outputFile: OutputFileOptions { output.file }
 
         @OptionGroup(title: "Messages")
         var messages: MessageOptions

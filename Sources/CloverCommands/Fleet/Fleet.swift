@@ -6,7 +6,7 @@ import CloverOutput
 import CloverRateLimit
 import CloverSystem
 
-struct Fleet: RecordCommand {
+struct Fleet: OwnRecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "fleet",
         abstract: "Show the machines that share a database, and what they are doing",
@@ -36,8 +36,6 @@ struct Fleet: RecordCommand {
 
     @OptionGroup(title: "What to print")
     var output: RecordOutputOptions
-
-    var outputFile: OutputFileOptions { output.file }
 
     @OptionGroup(title: "Messages")
     var messages: MessageOptions

@@ -6,7 +6,7 @@ import CloverOutput
 import CloverRateLimit
 import CloverSystem
 
-struct Limits: RecordCommand {
+struct Limits: OwnRecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "limits",
         abstract: "Show the shared request budget, who uses it, and who is waiting",
@@ -37,8 +37,6 @@ struct Limits: RecordCommand {
 
     @OptionGroup(title: "What to print")
     var output: RecordOutputOptions
-
-    var outputFile: OutputFileOptions { output.file }
 
     @OptionGroup(title: "Connection")
     var connection: ConnectionOptions

@@ -30,11 +30,18 @@ protocol RecordCommand: CloverCommand {
     var sensitivityOptions: SensitivityOptions? { get }
 }
 
-extension RecordCommand {
-    var sensitivityOptions: SensitivityOptions? { nil }
+/// A command that prints records of clover's own.
+protocol OwnRecordCommand: RecordCommand {
+    var output: RecordOutputOptions { get }
+}
+
+extension OwnRecordCommand {
+    var outputFile: OutputFileOptions { output.file }
 }
 
 extension RecordCommand {
+    var sensitivityOptions: SensitivityOptions? { nil }
+
     /// Runs the command with its output in the file, if one was given. Without an error the file replaces an existing one in
     /// one step (rename(2)), also if the status reports findings; otherwise it stays as it was.
     func runIntoFile(in environment: CommandEnvironment) async throws -> Int32 {

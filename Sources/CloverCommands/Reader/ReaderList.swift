@@ -5,7 +5,7 @@ import CloverOutput
 import CloverReaders
 
 extension ReaderCommand {
-    struct List: RecordCommand {
+    struct List: OwnRecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the readers that were connected before, in range or not",
@@ -24,8 +24,6 @@ extension ReaderCommand {
 
         @OptionGroup(title: "What to print")
         var output: RecordOutputOptions
-
-        var outputFile: OutputFileOptions { output.file }
 
         @OptionGroup(title: "Messages")
         var paging: PagingOptions

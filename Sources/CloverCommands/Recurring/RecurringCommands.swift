@@ -33,7 +33,7 @@ extension ListedNoun {
 struct WholeList: ParsableArguments {}
 
 /// `clover plan list` and its like.
-struct ListCommand<Noun: ListedNoun>: RecordCommand {
+struct ListCommand<Noun: ListedNoun>: OwnRecordCommand {
     static var configuration: CommandConfiguration { Noun.listing }
 
     @OptionGroup
@@ -41,8 +41,6 @@ struct ListCommand<Noun: ListedNoun>: RecordCommand {
 
     @OptionGroup(title: "What to print")
     var output: RecordOutputOptions
-
-    var outputFile: OutputFileOptions { output.file }
 
     @OptionGroup(title: "Connection")
     var connection: ConnectionOptions

@@ -10,7 +10,7 @@ import CloverRateLimit
 import CloverReports
 
 /// `clover reconcile`.
-struct Reconcile: RecordCommand {
+struct Reconcile: OwnRecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "reconcile",
         abstract: "Compare orders with payments, refunds, credits and our own charges, and name what does not add up",
@@ -52,8 +52,6 @@ struct Reconcile: RecordCommand {
 
     @OptionGroup(title: "What to print")
     var output: RecordOutputOptions
-
-    var outputFile: OutputFileOptions { output.file }
 
     @OptionGroup(title: "What to print")
     var receipt: ReceiptOptions

@@ -8,7 +8,7 @@ import CloverRateLimit
 import CloverReports
 
 /// `clover report`.
-struct Report: RecordCommand {
+struct Report: OwnRecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
         abstract: "Show what a shop sold, in the shop's own days, with totals that check themselves",
@@ -91,8 +91,6 @@ struct Report: RecordCommand {
 
     @OptionGroup(title: "What to print")
     var output: RecordOutputOptions
-
-    var outputFile: OutputFileOptions { output.file }
 
     @OptionGroup(title: "What to print")
     var pictures: ReportPictureOptions

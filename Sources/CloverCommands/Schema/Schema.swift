@@ -5,7 +5,7 @@ import CloverHTTP
 import CloverJSON
 import CloverOutput
 
-struct Schema: RecordCommand {
+struct Schema: OwnRecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
         abstract: "Show the models of Clover's API: fields, types, units",
@@ -37,8 +37,6 @@ struct Schema: RecordCommand {
 
     @OptionGroup(title: "What to print")
     var output: RecordOutputOptions
-
-    var outputFile: OutputFileOptions { output.file }
 
     @OptionGroup(title: "Messages")
     var paging: PagingOptions

@@ -8,7 +8,7 @@ import CloverWebhooks
 
 extension Webhook {
     /// `clover webhook list`.
-    struct List: RecordCommand {
+    struct List: OwnRecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the webhooks that were received and not delivered",
@@ -29,8 +29,6 @@ extension Webhook {
 
         @OptionGroup(title: "What to print")
         var output: RecordOutputOptions
-
-        var outputFile: OutputFileOptions { output.file }
 
         @OptionGroup(title: "Messages")
         var paging: PagingOptions

@@ -7,7 +7,7 @@ import CloverOutput
 
 extension Export {
     /// `clover export verify`.
-    struct Verify: RecordCommand {
+    struct Verify: OwnRecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "verify",
             abstract: "Check every file or table of a destination, and name what is missing or changed",
@@ -80,8 +80,6 @@ extension Export {
 
         @OptionGroup(title: "What to print")
         var output: RecordOutputOptions
-
-        var outputFile: OutputFileOptions { output.file }
 
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
