@@ -277,9 +277,7 @@ extension Charge {
             do {
                 connection = try await PaymentConnection.resolve(
                     for: operation, ConnectionChoice(), isBrief: true, in: environment)
-            } catch let error as CancellationError {
-                throw error
-            } catch {
+            } catch  where !(error is CancellationError) {
                 return (.unchecked(reason: Self.reason(for: error)), nil)
             }
             let found = await NamedPayment.look(
