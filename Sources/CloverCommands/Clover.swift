@@ -5,7 +5,7 @@ import CloverJSON
 import CloverOutput
 
 /// The root command.
-package struct Clover: CloverCommand {
+package struct Clover: EnvironmentCommand {
     package static let configuration = CommandConfiguration(
         commandName: "clover",
         abstract: "Read and change a Clover merchant's data as JSON lines",
@@ -48,9 +48,14 @@ package struct Clover: CloverCommand {
 /// A command that gets everything it depends on from the environment passed to it.
 ///
 /// Set `commandName` in the configuration: deriving it from the type name takes ArgumentParser longer than parsing.
-package protocol CloverCommand: ParsableCommand {
+package protocol EnvironmentCommand: ParsableCommand {
     /// Runs the command. The process exits with the returned status, or with the status of the thrown error.
     func run(in environment: CommandEnvironment) async throws -> Int32
+}
+
+/// A command with options about its messages, which `Program` applies to the environment before it runs the command.
+protocol CloverCommand: EnvironmentCommand {
+    var messages: MessageOptions { get }
 }
 
 /// The command named by the first words of a command line.
@@ -84,9 +89,9 @@ struct NamedCommand {
 
     /// The parsed command, ready to run; nil if parsing fails. Parsing from the root then produces the error or the
     /// help page for the whole program.
-    func parsed() -> (any CloverCommand)? {
+    func parsed() -> (any EnvironmentCommand)? {
         do {
-            return try command.parseAsRoot(arguments) as? any CloverCommand
+            return try command.parseAsRoot(arguments) as? any EnvironmentCommand
         } catch {
             return nil
         }

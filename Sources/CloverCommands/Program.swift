@@ -120,10 +120,11 @@ package enum Program {
             // The doctor reports faulty message variables itself and continues.
             if !(command is DoctorCommand) { environment = try MessageVariables.applied(to: environment) }
             let status =
-                if let command = command as? any RecordCommand {
-                    try await command.runIntoFile(in: environment)
-                } else {
-                    try await command.run(in: environment)
+                switch command {
+                case let command as any RecordCommand: try await command.runIntoFile(in: environment)
+                case let command as any CloverCommand:
+                    try await command.run(in: command.messages.applied(to: environment))
+                default: try await command.run(in: environment)
                 }
             try await environment.standardOutput.endPaging()
             return .status(status)
@@ -144,10 +145,10 @@ package enum Program {
     }
 
     /// The command to run; nil if ArgumentParser has handled the command line.
-    private static func parsed(_ arguments: [String]) throws -> (any CloverCommand)? {
+    private static func parsed(_ arguments: [String]) throws -> (any EnvironmentCommand)? {
         if let command = NamedCommand(arguments)?.parsed() { return command }
         var command = try Clover.parseAsRoot(arguments)
-        if let command = command as? any CloverCommand { return command }
+        if let command = command as? any EnvironmentCommand { return command }
         // Commands with subcommands only: running them throws a help request.
         try command.run()
         return nil

@@ -174,17 +174,7 @@ final class SystemdLibrary: @unchecked Sendable {
     }
 
     private init(_ name: String) throws(DBusError) {
-        guard let library = dlopen(name, RTLD_NOW | RTLD_LOCAL) else {
-            // The text belongs to this thread and the last call (dlerror(3)).
-            throw .libraryMissing(detail: dlerror().map { String(cString: $0) } ?? name)
-        }
-        let table = UnsafeMutablePointer<clover_systemd>.allocate(capacity: 1)
-        if let absent = clover_systemd_fill(table, library) {
-            let detail = "\(name) has no \(String(cString: absent))"
-            table.deallocate()
-            dlclose(library)
-            throw .libraryMissing(detail: detail)
-        }
-        functions = UnsafePointer(table)
+        functions = try LoadedLibrary.functions(
+            of: name, fill: clover_systemd_fill, missing: DBusError.libraryMissing)
     }
 }

@@ -1,4 +1,5 @@
 import COpenSSL
+import CloverSystem
 import Glibc
 import HummingbirdCore
 import Logging
@@ -38,15 +39,9 @@ private struct TLSLibrary: @unchecked Sendable {
     static let loaded = Result { () throws(WebhookTLSError) in try TLSLibrary(named: "libssl.so.3") }
 
     init(named name: String) throws(WebhookTLSError) {
-        guard let library = dlopen(name, RTLD_NOW | RTLD_LOCAL) else {
-            throw .libraryMissing(detail: dlerror().map { String(cString: $0) } ?? name)
-        }
-        let table = UnsafeMutablePointer<clover_openssl>.allocate(capacity: 1)
-        defer { table.deallocate() }
-        if let absent = clover_openssl_fill(table, library) {
-            throw .libraryMissing(detail: "\(name) has no \(String(cString: absent))")
-        }
-        functions = table.pointee
+        functions = try LoadedLibrary.functions(
+            of: name, fill: clover_openssl_fill, missing: WebhookTLSError.libraryMissing
+        ).pointee
     }
 
     /// The reason of the first error of this thread; later ones only say where it came through.

@@ -119,7 +119,6 @@ struct APICommand: RecordCommand {
     }
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = messages.applied(to: environment)
         let settings = try await environment.settings(for: connection.choice)
         var request = WriteRequest(method: httpMethod ?? .get, path: path, connection: connection.choice)
         try limits.apply(to: &request, settings)

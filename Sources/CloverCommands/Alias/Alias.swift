@@ -51,7 +51,6 @@ extension Alias {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             guard AliasExpansion.isName(name) else { throw AliasError.badName(name) }
             guard !AliasExpansion.isCommand(name) else { throw AliasError.command(name) }
             let (words, isClosed) = CommandLineSplitter.split(command)
@@ -68,7 +67,7 @@ extension Alias {
         }
     }
 
-    struct List: RecordCommand {
+    struct List: OwnRecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the aliases",
@@ -85,8 +84,6 @@ extension Alias {
         @OptionGroup(title: "What to print")
         var output: RecordOutputOptions
 
-        var outputFile: OutputFileOptions { output.file }
-
         @OptionGroup(title: "Messages")
         var paging: PagingOptions
 
@@ -94,7 +91,7 @@ extension Alias {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = paging.applied(to: messages.applied(to: environment))
+            let environment = paging.applied(to: environment)
             let entries = try AliasFile(variables: environment.variables).read()
             let lines = entries.map { entry in
                 var line = JSONLine()
@@ -135,7 +132,6 @@ extension Alias {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let file = try AliasFile(variables: environment.variables)
             let name = name
             try await DedicatedThread.run { () throws(AliasError) in try file.delete(name) }

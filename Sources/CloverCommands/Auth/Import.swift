@@ -65,7 +65,6 @@ extension Auth {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let path = file == "-" ? nil : file
             if let path { SecretFile.noteLooseMode(of: path, "the list", in: environment) }
             let proof = Proof(appSecret: try await app.secret(in: environment))

@@ -6,7 +6,7 @@ import CloverJSON
 
 extension Auth {
     /// `clover auth list`.
-    struct List: RecordCommand {
+    struct List: OwnRecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List every sign-in on this machine",
@@ -28,8 +28,6 @@ extension Auth {
         @OptionGroup(title: "What to print")
         var output: RecordOutputOptions
 
-        var outputFile: OutputFileOptions { output.file }
-
         @OptionGroup(title: "Messages")
         var paging: PagingOptions
 
@@ -37,7 +35,7 @@ extension Auth {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = paging.applied(to: messages.applied(to: environment))
+            let environment = paging.applied(to: environment)
             var statuses: [SignInStatus] = []
             var unreadable = 0
             for entry in try await entries(connection.choice, in: environment) {

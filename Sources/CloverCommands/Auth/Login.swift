@@ -110,7 +110,6 @@ extension Auth {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let signedIn =
                 withToken
                 ? try await storeToken(in: environment)

@@ -47,7 +47,6 @@ extension Auth {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let (removed, kept) = try await signOut(app.completing(connection.choice), in: environment)
             // Also after an error.
             defer {

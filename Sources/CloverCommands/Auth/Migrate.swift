@@ -31,7 +31,6 @@ extension Auth {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let signedIn = try await migrate(in: environment)
             try await SignedInReport.give(signedIn, isJSON: messages.json, in: environment)
             return 0

@@ -56,7 +56,6 @@ extension Auth {
         /// Exchanges the code or address from standard input, which another program obtained (the payment SDK's partial
         /// flow).
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let line = try await InputLine.pasted(in: environment) {
                 try await SecretInput.read("the code or the address", in: environment)
             }

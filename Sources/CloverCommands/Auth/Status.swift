@@ -38,7 +38,6 @@ extension Auth {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             var status = try await SignInStatus.current(connection.choice, in: environment)
             var result: TokenCheck.Result?
             if check, status.isLoggedIn || status.isDead {

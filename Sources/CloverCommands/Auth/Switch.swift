@@ -44,7 +44,6 @@ extension Auth {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let chosen = try await StoredSignIns.read(in: environment)
                 .find(name, app.completing(connection.choice), in: environment)
             try await environment.credentialStore().setCurrentChoice(chosen)

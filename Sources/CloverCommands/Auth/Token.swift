@@ -35,7 +35,6 @@ extension Auth {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let credential = try await connection.choice.validCredential(in: environment)
             let text: String
             if messages.json {
@@ -78,7 +77,6 @@ extension Auth {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let credential = try await connection.choice.renewedCredential(in: environment)
             let until = credential.accessTokenExpires.map { ", valid until \(InstantText.utc(seconds: $0))" } ?? ""
             environment.diagnostics.notice(

@@ -44,7 +44,6 @@ extension Auth {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             guard let command else {
                 try await report(in: environment) { _ in }
                 return 0

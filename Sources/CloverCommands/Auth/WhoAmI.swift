@@ -6,7 +6,7 @@ import CloverHTTP
 import CloverJSON
 
 /// `clover whoami`.
-struct WhoAmI: RecordCommand {
+struct WhoAmI: OwnRecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "whoami",
         abstract: "Print the merchant that commands use, as the service names it",
@@ -24,8 +24,6 @@ struct WhoAmI: RecordCommand {
     @OptionGroup(title: "What to print")
     var output: RecordOutputOptions
 
-    var outputFile: OutputFileOptions { output.file }
-
     @OptionGroup(title: "Connection")
     var connection: ConnectionOptions
 
@@ -33,7 +31,6 @@ struct WhoAmI: RecordCommand {
     var messages: MessageOptions
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = messages.applied(to: environment)
         let choice = connection.choice
         let connection = try await Connection.resolve(choice, in: environment)
         let client = try connection.makeClient(retries: RetryPolicy.usualRetries, in: environment)

@@ -25,9 +25,9 @@ struct Charge: ParsableCommand {
             For the options of a charge, run 'clover help charge create'.
             """,
         subcommands: [
-            Create.self, List.self, Show.self, Recover.self, Settle.self, Capture.self, VoidCharge.self, Refund.self,
-            Tip.self,
-            Increment.self, Receipt.self, Card.self, Square.self,
+            Create.self, List.self, Show.self, Recover.self, Settle.self, FollowUpCommand<Capture>.self,
+            FollowUpCommand<VoidCharge>.self, FollowUpCommand<Refund>.self, FollowUpCommand<Tip>.self,
+            FollowUpCommand<Increment>.self, FollowUpCommand<Receipt>.self, Card.self, Square.self,
         ],
         defaultSubcommand: Create.self
     )
@@ -35,7 +35,7 @@ struct Charge: ParsableCommand {
 
 extension Charge {
     /// `clover charge list`.
-    struct List: RecordCommand {
+    struct List: OwnRecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the charges in the journal, newest first",
@@ -61,9 +61,7 @@ extension Charge {
         var period: String?
 
         @OptionGroup(title: "What to print")
-        var printing: RecordOutputOptions
-
-        var outputFile: OutputFileOptions { printing.file }
+        var output: RecordOutputOptions
 
         @OptionGroup(title: "Messages")
         var paging: PagingOptions
@@ -91,8 +89,8 @@ extension Charge {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = paging.applied(to: messages.applied(to: environment))
-            let records = try await printing.records(messages, in: environment)
+            let environment = paging.applied(to: environment)
+            let records = try await output.records(messages, in: environment)
             let reports = try await ChargeReport.all(
                 limit: which.limit, state: which.state, times: try await times(records.format.zone, in: environment),
                 in: environment)
@@ -122,14 +120,14 @@ extension Charge {
             }
             let report = try await records.print(
                 reports.map(\.json), try ChargeReport.schema(), merchant: merchant, in: environment)
-            return printing.jq.ending(of: report, in: environment)
+            return output.jq.ending(of: report, in: environment)
         }
     }
 }
 
 extension Charge {
     /// `clover charge show`.
-    struct Show: RecordCommand {
+    struct Show: OwnRecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
             abstract: "Show one charge: its states, and the operations on it",
@@ -156,9 +154,7 @@ extension Charge {
         var check = false
 
         @OptionGroup(title: "What to print")
-        var printing: RecordOutputOptions
-
-        var outputFile: OutputFileOptions { printing.file }
+        var output: RecordOutputOptions
 
         @OptionGroup(title: "Connection")
         var connection: ConnectionOptions
@@ -167,8 +163,7 @@ extension Charge {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
-            let records = try await printing.records(messages, in: environment)
+            let records = try await output.records(messages, in: environment)
             let charge = try await ChargeReport.one(
                 identifier, checking: check ? connection.choice : nil, in: environment)
             let merchant = ChargeReport.merchant(of: [charge], connection.choice, in: environment)
@@ -185,7 +180,7 @@ extension Charge {
             let report = try await records.print(
                 [charge.json], try ChargeReport.schema(), merchant: merchant, in: environment)
             try charge.checkEnding()
-            return printing.jq.ending(of: report, in: environment)
+            return output.jq.ending(of: report, in: environment)
         }
     }
 }

@@ -109,7 +109,6 @@ extension Charge {
         /// Records the outcome and prints it. The service is asked only about a payment that is named for a charge or
         /// refund; if it cannot be asked, the payment is still recorded, with a warning.
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let person = by ?? AccountName.current()
             guard !person.isEmpty, person.count <= Self.longestName,
                 person.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
@@ -278,9 +277,7 @@ extension Charge {
             do {
                 connection = try await PaymentConnection.resolve(
                     for: operation, ConnectionChoice(), isBrief: true, in: environment)
-            } catch let error as CancellationError {
-                throw error
-            } catch {
+            } catch  where !(error is CancellationError) {
                 return (.unchecked(reason: Self.reason(for: error)), nil)
             }
             let found = await NamedPayment.look(

@@ -122,7 +122,6 @@ extension Charge {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let currency = try AmountArgument.currency(currency)
             guard let amount = try amount.argument?.money(in: currency) else { return ExitStatus.usage.rawValue }
             var plan = ChargePlan(rail: try rail.rail(), amount: amount)

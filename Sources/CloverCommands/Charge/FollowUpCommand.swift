@@ -3,33 +3,55 @@ import CloverAuth
 import CloverCore
 import CloverPayments
 
-/// An operation on an existing charge. All kinds share `run`; they differ in their options.
-protocol FollowUpCommand: CloverCommand {
+/// What is special about one kind of operation on an existing charge: its description and its own options.
+protocol FollowUpOptions: ParsableArguments {
     static var kind: OperationKind { get }
-    /// The ID of the charge.
-    var identifier: String { get }
+    static var configuration: CommandConfiguration { get }
     /// The amount and tip as typed; their currency is the charge's.
     var typedAmount: AmountArgument? { get }
     var typedTip: AmountArgument? { get }
-    var operation: OperationOptions { get }
-    var connection: ConnectionOptions { get }
-    var messages: MessageOptions { get }
+
+    /// Validates the options, after those that all kinds share.
+    func check() throws
 
     /// Adds the options that only this kind has.
     func fill(_ plan: inout FollowUpPlan)
 }
 
-extension FollowUpCommand {
+extension FollowUpOptions {
     var typedAmount: AmountArgument? { nil }
     var typedTip: AmountArgument? { nil }
 
+    func check() {}
+
     func fill(_ plan: inout FollowUpPlan) {}
+}
+
+/// An operation on an existing charge.
+struct FollowUpCommand<Options: FollowUpOptions>: CloverCommand {
+    static var configuration: CommandConfiguration { Options.configuration }
+
+    @Argument(help: ArgumentHelp("ID of the charge.", valueName: "id"), completion: .asked)
+    var identifier: String
+
+    @OptionGroup
+    var options: Options
+
+    @OptionGroup(title: "Safety")
+    var operation: OperationOptions
+
+    @OptionGroup(title: "Connection")
+    var connection: ConnectionOptions
+
+    @OptionGroup(title: "Messages")
+    var messages: MessageOptions
+
+    func validate() throws { try options.check() }
 
     /// Returns if the operation was carried out; throws otherwise.
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = messages.applied(to: environment)
-        var plan = FollowUpPlan(Self.kind)
-        fill(&plan)
+        var plan = FollowUpPlan(Options.kind)
+        options.fill(&plan)
         plan.idempotencyKey = operation.idempotencyKey
         let maximumTime = try operation.limits.seconds(await environment.settings(for: connection.choice))
         let bounded = environment.limitingDatabase(toRun: maximumTime)
@@ -37,8 +59,8 @@ extension FollowUpCommand {
             let charge = try await journal.operation(named: identifier)
         else { throw PaymentPlanError.unknownOperation(identifier) }
         if let currency = charge.amount?.currency {
-            plan.amount = try typedAmount?.money(in: currency).minorUnits
-            plan.tip = try typedTip?.money(in: currency).minorUnits
+            plan.amount = try options.typedAmount?.money(in: currency).minorUnits
+            plan.tip = try options.typedTip?.money(in: currency).minorUnits
         }
         let payment = try await PaymentConnection.resolve(for: charge, connection.choice, in: bounded)
         let run = ChargeRun(
@@ -53,7 +75,7 @@ extension FollowUpCommand {
         {
             environment.diagnostics.notice("Clover shows that \(words): \(rest) is left")
         }
-        if prepared.operation.isNeverSent, Self.kind.movesMoney {
+        if prepared.operation.isNeverSent, Options.kind.movesMoney {
             for open in try await journal.followUps(of: charge.id) where open.kind.movesMoney && open.mayBeCarriedOut {
                 guard let former = open.formerPayment(of: prepared.charge) else { continue }
                 environment.diagnostics.warning(
@@ -73,7 +95,7 @@ extension FollowUpCommand {
 
 extension Charge {
     /// `clover charge capture`.
-    struct Capture: FollowUpCommand {
+    struct Capture: FollowUpOptions {
         static let kind = OperationKind.capture
 
         static let configuration = CommandConfiguration(
@@ -89,9 +111,6 @@ extension Charge {
                 """
         )
 
-        @Argument(help: ArgumentHelp("ID of the charge.", valueName: "id"), completion: .asked)
-        var identifier: String
-
         @OptionGroup(title: "How much")
         var amount: AmountOptions
 
@@ -100,23 +119,12 @@ extension Charge {
             help: ArgumentHelp("A tip on top, in the same unit as the amount.", valueName: "amount"))
         var tip: String?
 
-        @OptionGroup(title: "Safety")
-        var operation: OperationOptions
-
-        @OptionGroup(title: "Connection")
-        var connection: ConnectionOptions
-
-        @OptionGroup(title: "Messages")
-        var messages: MessageOptions
-
         var typedAmount: AmountArgument? { amount.argument }
         var typedTip: AmountArgument? { amount.part(tip, "--tip") }
     }
-}
 
-extension Charge {
     /// `clover charge increment`.
-    struct Increment: FollowUpCommand {
+    struct Increment: FollowUpOptions {
         static let kind = OperationKind.increment
 
         static let configuration = CommandConfiguration(
@@ -132,22 +140,10 @@ extension Charge {
                 """
         )
 
-        @Argument(help: ArgumentHelp("ID of the charge.", valueName: "id"), completion: .asked)
-        var identifier: String
-
         @OptionGroup(title: "How much")
         var amount: AmountOptions
 
-        @OptionGroup(title: "Safety")
-        var operation: OperationOptions
-
-        @OptionGroup(title: "Connection")
-        var connection: ConnectionOptions
-
-        @OptionGroup(title: "Messages")
-        var messages: MessageOptions
-
-        func validate() throws {
+        func check() throws {
             guard amount.argument != nil else {
                 throw ValidationError("the amount is missing: use --amount 5.00, or --minor 500")
             }
@@ -155,11 +151,9 @@ extension Charge {
 
         var typedAmount: AmountArgument? { amount.argument }
     }
-}
 
-extension Charge {
     /// `clover charge tip`.
-    struct Tip: FollowUpCommand {
+    struct Tip: FollowUpOptions {
         static let kind = OperationKind.tip
 
         static let configuration = CommandConfiguration(
@@ -176,22 +170,10 @@ extension Charge {
                 """
         )
 
-        @Argument(help: ArgumentHelp("ID of the charge.", valueName: "id"), completion: .asked)
-        var identifier: String
-
         @OptionGroup(title: "How much")
         var amount: AmountOptions
 
-        @OptionGroup(title: "Safety")
-        var operation: OperationOptions
-
-        @OptionGroup(title: "Connection")
-        var connection: ConnectionOptions
-
-        @OptionGroup(title: "Messages")
-        var messages: MessageOptions
-
-        func validate() throws {
+        func check() throws {
             guard amount.argument != nil else {
                 throw ValidationError("the amount is missing: use --amount 3.00, or --minor 300")
             }
@@ -199,11 +181,9 @@ extension Charge {
 
         var typedTip: AmountArgument? { amount.argument }
     }
-}
 
-extension Charge {
     /// `clover charge refund`.
-    struct Refund: FollowUpCommand {
+    struct Refund: FollowUpOptions {
         static let kind = OperationKind.refund
 
         static let configuration = CommandConfiguration(
@@ -220,9 +200,6 @@ extension Charge {
                 """
         )
 
-        @Argument(help: ArgumentHelp("ID of the charge.", valueName: "id"), completion: .asked)
-        var identifier: String
-
         @OptionGroup(title: "How much")
         var amount: AmountOptions
 
@@ -232,16 +209,7 @@ extension Charge {
                 "Reason, for ecommerce: duplicate, fraudulent or requested_by_customer.", valueName: "word"))
         var reason: String?
 
-        @OptionGroup(title: "Safety")
-        var operation: OperationOptions
-
-        @OptionGroup(title: "Connection")
-        var connection: ConnectionOptions
-
-        @OptionGroup(title: "Messages")
-        var messages: MessageOptions
-
-        func validate() throws {
+        func check() throws {
             if let reason, !["duplicate", "fraudulent", "requested_by_customer"].contains(reason) {
                 throw ValidationError("--reason takes duplicate, fraudulent or requested_by_customer, not '\(reason)'")
             }
@@ -253,11 +221,9 @@ extension Charge {
             plan.reason = reason
         }
     }
-}
 
-extension Charge {
     /// `clover charge void`.
-    struct VoidCharge: FollowUpCommand {
+    struct VoidCharge: FollowUpOptions {
         static let kind = OperationKind.void
 
         static let configuration = CommandConfiguration(
@@ -273,24 +239,10 @@ extension Charge {
                 ecommerce charge, run 'clover charge refund'.
                 """
         )
-
-        @Argument(help: ArgumentHelp("ID of the charge.", valueName: "id"), completion: .asked)
-        var identifier: String
-
-        @OptionGroup(title: "Safety")
-        var operation: OperationOptions
-
-        @OptionGroup(title: "Connection")
-        var connection: ConnectionOptions
-
-        @OptionGroup(title: "Messages")
-        var messages: MessageOptions
     }
-}
 
-extension Charge {
     /// `clover charge receipt`.
-    struct Receipt: FollowUpCommand {
+    struct Receipt: FollowUpOptions {
         static let kind = OperationKind.receipt
 
         static let configuration = CommandConfiguration(
@@ -306,9 +258,6 @@ extension Charge {
                 """
         )
 
-        @Argument(help: ArgumentHelp("ID of the charge.", valueName: "id"), completion: .asked)
-        var identifier: String
-
         @Option(
             name: .long, parsing: .unconditional,
             help: ArgumentHelp("Send it to this e-mail address.", valueName: "address"))
@@ -319,16 +268,7 @@ extension Charge {
             help: ArgumentHelp("Send it as a text message to this number.", valueName: "number"))
         var phone: String?
 
-        @OptionGroup(title: "Safety")
-        var operation: OperationOptions
-
-        @OptionGroup(title: "Connection")
-        var connection: ConnectionOptions
-
-        @OptionGroup(title: "Messages")
-        var messages: MessageOptions
-
-        func validate() throws {
+        func check() throws {
             try IdentifierOption.check(email, "--email", isOwn: true)
             try IdentifierOption.check(phone, "--phone", isOwn: true)
             if email != nil, phone != nil { throw ValidationError("--email and --phone exclude each other") }

@@ -97,7 +97,6 @@ extension Charge {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let drivers = try driver.choice()
             if let settleAfter { _ = try DurationExpression.seconds(settleAfter) }
             let maximumTime = try limits.seconds(await environment.settings(for: connection.choice))
@@ -173,9 +172,7 @@ extension Charge {
                     }
                     if void != nil { reversed[settled.id] = settled.reversal?.kind }
                     if let void, void != .approved { unknown += 1 }
-                } catch let error as CancellationError {
-                    throw error
-                } catch {
+                } catch  where !(error is CancellationError) {
                     guard let facts = Self.describe(error) else { throw error }
                     if case ChargeFailure.unrecorded = error { unknown += 1 } else { failed += 1 }
                     environment.diagnostics.failure(
@@ -235,9 +232,7 @@ extension Charge {
                                 try await Recovery(runner: runner).recheck(operation.id)
                             } ?? operation
                     }
-                } catch let error as CancellationError {
-                    throw error
-                } catch {
+                } catch  where !(error is CancellationError) {
                     guard let facts = Self.describe(error) else { throw error }
                     let end =
                         operation.isPendingRefund
@@ -336,9 +331,7 @@ extension Charge {
                     let paid = try await watch(page, run, journal).paid(page)
                     if paid != page { await run.output.show(.settled(paid)) }
                     continue
-                } catch let error as CancellationError {
-                    throw error
-                } catch {
+                } catch  where !(error is CancellationError) {
                     guard let facts = Self.describe(error) else { throw error }
                     if let verdict = (error as? CheckoutError)?.verdict {
                         var isUnseen = false

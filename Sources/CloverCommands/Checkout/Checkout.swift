@@ -147,7 +147,6 @@ extension Checkout {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let currency = try AmountArgument.currency(currency)
             let plan = try plan(currency)
             // Nothing is requested that cannot be shown.
@@ -313,7 +312,6 @@ extension Checkout {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let interval = try interval.map { try NamedDuration.seconds($0, "--interval") } ?? 5
             let linger = try linger.map { try NamedDuration.seconds($0, "--linger") } ?? 60
             let maximumTime = try limits.seconds(await environment.settings(for: connection.choice))

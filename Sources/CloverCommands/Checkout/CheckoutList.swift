@@ -8,7 +8,7 @@ import CloverPayments
 
 extension Checkout {
     /// `clover checkout list`.
-    struct ListCheckouts: RecordCommand {
+    struct ListCheckouts: OwnRecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the pages in the journal, newest first",
@@ -31,9 +31,7 @@ extension Checkout {
         var which: JournalListOptions<CheckoutState>
 
         @OptionGroup(title: "What to print")
-        var printing: RecordOutputOptions
-
-        var outputFile: OutputFileOptions { printing.file }
+        var output: RecordOutputOptions
 
         @OptionGroup(title: "Messages")
         var paging: PagingOptions
@@ -47,7 +45,7 @@ extension Checkout {
         ]
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = paging.applied(to: messages.applied(to: environment))
+            let environment = paging.applied(to: environment)
             let now = environment.clock.wall()
             let (limit, state) = (which.limit, which.state)
             var pages: [PaymentOperation] = []
@@ -62,7 +60,7 @@ extension Checkout {
             let list = OwnList(
                 lines: pages.map { Self.line($0, now: now).text }, columns: Self.columns,
                 times: ["expiresAt", "expiresHereAt", "createdAt", "updatedAt"], amounts: ["amount"])
-            return try await list.print(printing, messages, in: environment) { times in
+            return try await list.print(output, messages, in: environment) { times in
                 guard !pages.isEmpty else {
                     environment.diagnostics.notice(
                         state.map { "no page is \($0.rawValue)" }

@@ -139,9 +139,7 @@ struct CheckoutWatch {
             }
             return try await conclude(
                 PageVerdict(.other(named), .unknown, "the journal has it under \(other)"), on: checkout, isAgain: true)
-        } catch let error as CancellationError {
-            throw error
-        } catch {
+        } catch  where !(error is CancellationError) {
             // It is paid, whether or not this can be kept.
             environment.diagnostics.warning("the payment \(payment.id) could not be recorded")
             return checkout.paid(by: payment)

@@ -33,7 +33,6 @@ struct Completion: CloverCommand {
     }
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = messages.applied(to: environment)
         let script =
             switch shell {
             case .bash, nil: HelpCompletion.script(for: CompletionShell.bash)

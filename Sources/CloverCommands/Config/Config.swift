@@ -59,7 +59,6 @@ extension Config {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let key = try ConfigurationKey(naming: key)
             let report = try await ConfigurationReport.make(connection.choice, in: environment)
             let value = try report.value(of: key)
@@ -96,7 +95,6 @@ extension Config {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let (name, value, profile) = (key, value, profile)
             return try await Config.change(profile, in: environment) { (file) throws(ConfigurationError) in
                 try file.set(try ConfigurationKey(naming: name), to: value, profile: profile)
@@ -131,7 +129,6 @@ extension Config {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let (name, profile) = (key, profile)
             return try await Config.change(profile, in: environment) { (file) throws(ConfigurationError) in
                 try file.unset(name, profile: profile)
@@ -174,7 +171,6 @@ extension Config {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let path = try environment.configurationFile().path
             let text = messages.json ? "{\"path\":\(JSONString.quoted(path))}" : path
             try await StandardOutput.print(text + "\n", in: environment)

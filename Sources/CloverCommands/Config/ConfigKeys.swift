@@ -35,7 +35,7 @@ extension Config {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = paging.applied(to: messages.applied(to: environment))
+            let environment = paging.applied(to: environment)
             let isTable = manual == nil && environment.terminal.isOutputTerminal && !messages.json
             let text =
                 switch manual {

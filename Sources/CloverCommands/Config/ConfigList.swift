@@ -40,7 +40,7 @@ extension Config {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = paging.applied(to: messages.applied(to: environment))
+            let environment = paging.applied(to: environment)
             let report = try await ConfigurationReport.make(connection.choice, in: environment)
             let entries = report.entries.filter { explain || $0.isSet }
             let isTable = environment.terminal.isOutputTerminal && !messages.json

@@ -119,18 +119,14 @@ struct DoctorCommand: RecordCommand {
         if offline, check == .tls {
             do {
                 if let error = try await TLSCheck.unreadableFile(context) { return .fail(error) }
-            } catch let error as CancellationError {
-                throw error
-            } catch {
+            } catch  where !(error is CancellationError) {
                 // An error in the choice is reported by another check.
             }
         }
         if offline, check.needsNetwork { return .skip("\(check.rawValue) not checked: --offline") }
         do {
             return try await check.check.run(context)
-        } catch let error as CancellationError {
-            throw error
-        } catch {
+        } catch  where !(error is CancellationError) {
             return .fail(error)
         }
     }

@@ -118,9 +118,7 @@ final class BluetoothProbe: Sendable {
             result = .success(
                 try await BluetoothAdapter.all(variables: context.environment.variables, within: .seconds(Self.seconds))
             )
-        } catch let error as CancellationError {
-            throw error
-        } catch {
+        } catch  where !(error is CancellationError) {
             result = .failure(error)
         }
         seen.withLock { $0 = result }

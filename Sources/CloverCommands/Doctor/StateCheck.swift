@@ -278,9 +278,7 @@ struct LedgerCheck: DoctorCheck {
         do {
             budgets = try await Connection.resolve(context.choice, in: context.environment)
                 .budgets(in: context.environment)
-        } catch let error as CancellationError {
-            throw error
-        } catch {
+        } catch  where !(error is CancellationError) {
             return nil
         }
         if let paused = budgets.first(where: { $0.pause != nil }), let pause = paused.pause {
@@ -339,9 +337,7 @@ extension DoctorContext {
     fileprivate func database() async throws -> String? {
         do {
             return try environment.sharedState()
-        } catch let error as CancellationError {
-            throw error
-        } catch {
+        } catch  where !(error is CancellationError) {
             // Unreadable settings are reported by another check.
             return nil
         }

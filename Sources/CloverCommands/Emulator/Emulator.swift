@@ -2,7 +2,7 @@ import ArgumentParser
 import CloverCore
 
 /// `clover emulator`: runs clover-emulator, the program installed beside this one.
-struct Emulator: CloverCommand {
+struct Emulator: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "emulator",
         abstract: "Run a local Clover to try things out, without an account or a network",

@@ -4,7 +4,7 @@ import CloverCore
 import CloverHTTP
 import CloverJSON
 
-struct Endpoints: RecordCommand {
+struct Endpoints: OwnRecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "endpoints",
         abstract: "List what Clover's API offers, or explain one path of it",
@@ -34,8 +34,6 @@ struct Endpoints: RecordCommand {
     @OptionGroup(title: "What to print")
     var output: RecordOutputOptions
 
-    var outputFile: OutputFileOptions { output.file }
-
     @OptionGroup(title: "Messages")
     var paging: PagingOptions
 
@@ -43,7 +41,7 @@ struct Endpoints: RecordCommand {
     var messages: MessageOptions
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = paging.applied(to: messages.applied(to: environment))
+        let environment = paging.applied(to: environment)
         let selection = try EndpointSelection(path, method: method)
         return try await EndpointText.list(selection).print(output, messages, in: environment) { _ in
             EndpointText.page(selection, in: environment)

@@ -9,7 +9,7 @@ import CloverSystem
 
 extension Export {
     /// `clover export compact`.
-    struct Compact: RecordCommand {
+    struct Compact: OwnRecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "compact",
             abstract: "Make a file of each resource with one row per record, from the files of earlier exports",
@@ -50,8 +50,6 @@ extension Export {
         @OptionGroup(title: "What to print")
         var output: RecordOutputOptions
 
-        var outputFile: OutputFileOptions { output.file }
-
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
@@ -60,7 +58,6 @@ extension Export {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             guard let path = ExportDirectory.existing(destination), ExportDirectory.isDestination(path) else {
                 throw ExportFailure.nothingExported(directory: destination)
             }

@@ -40,7 +40,6 @@ extension Export {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let address = try ObjectAddress.located(destination, of: "the destination", in: environment)?.name
             let count = try await ExportStatus.forget(address ?? destination, in: environment.stateDirectory())
             guard count > 0 else { throw ExportFailure.nothingExported(directory: destination) }

@@ -326,7 +326,6 @@ extension Export {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             var request = try await request(in: environment)
             request.words = try Schedule.absolutePaths(in: Schedule.exportWords(environment.arguments))
             if singer.isOn {

@@ -8,7 +8,7 @@ import CloverTables
 
 extension Export {
     /// `clover export sql`.
-    struct SQL: RecordCommand {
+    struct SQL: OwnRecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "sql",
             abstract: "Print what a statement reads from an exported database",
@@ -59,8 +59,6 @@ extension Export {
         @OptionGroup(title: "Output")
         var output: RecordOutputOptions
 
-        var outputFile: OutputFileOptions { output.file }
-
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
@@ -72,7 +70,6 @@ extension Export {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             guard let database = try DatabaseAddress.parsed(address, of: "the database") else { return 0 }
             var records = try await output.records(messages, in: environment)
             // The zone and currency of the database's shop, which may be another one than the one signed in.

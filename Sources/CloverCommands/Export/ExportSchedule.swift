@@ -8,7 +8,7 @@ import Glibc
 
 extension Export {
     /// `clover export schedule`.
-    struct Schedule: CloverCommand {
+    struct Schedule: EnvironmentCommand {
         static let configuration = CommandConfiguration(
             commandName: "schedule",
             abstract: "Print a crontab line or systemd units that run an export regularly",

@@ -10,7 +10,7 @@ import CloverSystem
 
 extension Export {
     /// `clover export status`.
-    struct Status: RecordCommand {
+    struct Status: OwnRecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "status",
             abstract: "Show how far each resource is exported, and when it last was",
@@ -69,8 +69,6 @@ extension Export {
         @OptionGroup(title: "What to print")
         var output: RecordOutputOptions
 
-        var outputFile: OutputFileOptions { output.file }
-
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
@@ -83,7 +81,6 @@ extension Export {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let seconds = try limit.map { try LongDuration.seconds($0) }
             let entries = try await ExportStatus.read(
                 in: environment.stateDirectory(),

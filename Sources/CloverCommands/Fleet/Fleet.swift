@@ -6,7 +6,7 @@ import CloverOutput
 import CloverRateLimit
 import CloverSystem
 
-struct Fleet: RecordCommand {
+struct Fleet: OwnRecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "fleet",
         abstract: "Show the machines that share a database, and what they are doing",
@@ -37,13 +37,10 @@ struct Fleet: RecordCommand {
     @OptionGroup(title: "What to print")
     var output: RecordOutputOptions
 
-    var outputFile: OutputFileOptions { output.file }
-
     @OptionGroup(title: "Messages")
     var messages: MessageOptions
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = messages.applied(to: environment)
         let url = try State.database(in: environment)
         let isText = try await output.records(messages, in: environment).isOpen(in: environment)
         if isText, !once {

@@ -191,7 +191,6 @@ struct Follow: CloverCommand {
     }
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = messages.applied(to: environment)
         let request = try await request(in: environment)
         if form != nil {
             try await FollowUnit(request: request, environment: environment).print()

@@ -165,7 +165,7 @@ struct Get: RecordCommand {
     }
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = paging.applied(to: messages.applied(to: environment))
+        let environment = paging.applied(to: environment)
         var request = GetRequest(path: path, identifier: identifier, connection: connection.choice)
         selection.apply(to: &request)
         request.receipt = receipt.receipt

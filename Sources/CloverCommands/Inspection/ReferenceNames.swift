@@ -112,9 +112,7 @@ actor ReferenceNames {
             parsing: list.path, identifier: nil, merchantID: connection.merchantID, isChecked: true)
         do {
             if let problem = try await read(list, at: path, client, into: &result.names) { throw problem }
-        } catch let error as CancellationError {
-            throw error
-        } catch {
+        } catch  where !(error is CancellationError) {
             try Task.checkCancellation()
             guard !isRequired else {
                 let explained = try await TokenDiagnosis(connection, in: environment).explained(error, at: path)

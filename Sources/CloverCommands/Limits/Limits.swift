@@ -6,7 +6,7 @@ import CloverOutput
 import CloverRateLimit
 import CloverSystem
 
-struct Limits: RecordCommand {
+struct Limits: OwnRecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "limits",
         abstract: "Show the shared request budget, who uses it, and who is waiting",
@@ -38,8 +38,6 @@ struct Limits: RecordCommand {
     @OptionGroup(title: "What to print")
     var output: RecordOutputOptions
 
-    var outputFile: OutputFileOptions { output.file }
-
     @OptionGroup(title: "Connection")
     var connection: ConnectionOptions
 
@@ -53,7 +51,6 @@ struct Limits: RecordCommand {
     }
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = messages.applied(to: environment)
         let choice = connection.choice
         let isText = try await output.records(messages, in: environment).isOpen(in: environment)
         if watch, isText {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CloverCore
 
-struct MCP: CloverCommand {
+struct MCP: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "mcp",
         abstract: "Let an assistant read the shop: a Model Context Protocol server",

@@ -74,7 +74,6 @@ struct Open: CloverCommand {
     }
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = messages.applied(to: environment)
         let address = try await address(in: environment)
         try await StandardOutput.print(
             messages.json ? "{\"url\":\(JSONString.quoted(address))}\n" : address + "\n", in: environment)

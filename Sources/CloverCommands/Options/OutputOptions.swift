@@ -30,15 +30,24 @@ protocol RecordCommand: CloverCommand {
     var sensitivityOptions: SensitivityOptions? { get }
 }
 
-extension RecordCommand {
-    var sensitivityOptions: SensitivityOptions? { nil }
+/// A command that prints records of clover's own.
+protocol OwnRecordCommand: RecordCommand {
+    var output: RecordOutputOptions { get }
+}
+
+extension OwnRecordCommand {
+    var outputFile: OutputFileOptions { output.file }
 }
 
 extension RecordCommand {
+    var sensitivityOptions: SensitivityOptions? { nil }
+
     /// Runs the command with its output in the file, if one was given. Without an error the file replaces an existing one in
     /// one step (rename(2)), also if the status reports findings; otherwise it stays as it was.
     func runIntoFile(in environment: CommandEnvironment) async throws -> Int32 {
-        guard let path = outputFile.path, path != "-" else { return try await run(in: environment) }
+        guard let path = outputFile.path, path != "-" else {
+            return try await run(in: messages.applied(to: environment))
+        }
         var isPrivate = false
         if let sensitivityOptions {
             isPrivate = try sensitivityOptions.isShown(await environment.settings(for: ConnectionChoice()))
@@ -54,7 +63,7 @@ extension RecordCommand {
             inner.terminal.outputSize = nil
             inner.screen = TerminalCapabilities(variables: environment.variables, isOutputTerminal: false)
             do {
-                let status = try await run(in: inner)
+                let status = try await run(in: messages.applied(to: inner))
                 try await output.finishWriting()
                 Self.warn(of: path, descriptor, environment.diagnostics)
                 if OutputPath.isLikeFormat(path) {

@@ -50,7 +50,6 @@ extension ReaderCommand {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             var connecting = ReaderConnection(connection: connection.choice)
             connecting.reader = reader
             connecting.drivers = try drivers.choice(transports: transport.map { [$0] })

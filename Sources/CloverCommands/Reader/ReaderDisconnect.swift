@@ -45,7 +45,6 @@ extension ReaderCommand {
         /// - Throws: `ReaderFault.noneConnected`, `otherConnected`, `notReleased`; `ReaderError.held` if the process holds the
         ///   reader for anything other than `reader connect`.
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let id = try await disconnect(in: environment)
             environment.diagnostics.notice("reader \(id) is disconnected")
             return 0

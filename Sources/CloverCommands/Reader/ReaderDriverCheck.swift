@@ -40,7 +40,6 @@ extension ReaderCommand {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             var choice = ReaderDriverChoice()
             choice.driverTimeout = try timeout.map { try DriverOptions.seconds($0, "--driver-timeout") }
             let driver = try choice.external(program, in: environment)

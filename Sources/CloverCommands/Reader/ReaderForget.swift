@@ -32,7 +32,6 @@ extension ReaderCommand {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let known = KnownReaders(environment)
             var forgotten = all ? try await known.all() : []
             for reader in readers {

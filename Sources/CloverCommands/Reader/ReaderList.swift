@@ -5,7 +5,7 @@ import CloverOutput
 import CloverReaders
 
 extension ReaderCommand {
-    struct List: RecordCommand {
+    struct List: OwnRecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the readers that were connected before, in range or not",
@@ -25,8 +25,6 @@ extension ReaderCommand {
         @OptionGroup(title: "What to print")
         var output: RecordOutputOptions
 
-        var outputFile: OutputFileOptions { output.file }
-
         @OptionGroup(title: "Messages")
         var paging: PagingOptions
 
@@ -34,7 +32,7 @@ extension ReaderCommand {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = paging.applied(to: messages.applied(to: environment))
+            let environment = paging.applied(to: environment)
             var readers = try await KnownReaders(environment).all()
             if last {
                 guard let reader = readers.first else { throw ReaderError.noPreviousReader }

@@ -87,7 +87,6 @@ extension ReaderCommand {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             try await ProgressDisplay.during(in: environment) { board in
                 board.line("reader scan") { $0.words = "looking for readers" }
                 try await scan(in: environment)

@@ -30,7 +30,6 @@ extension ReaderCommand {
         ///
         /// - Throws: `ReaderFault.noneConnected`.
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let registry = ReaderLockRegistry(directory: try environment.stateDirectory())
             if let held = try await DedicatedThread.run({ () throws in try registry.held() }) {
                 try await follow(registry, held, in: environment)

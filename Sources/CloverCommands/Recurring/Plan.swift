@@ -211,7 +211,6 @@ extension Plan {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let currency = try AmountArgument.currency(currency)
             guard let amount = try amount.argument?.money(in: currency) else { return ExitStatus.usage.rawValue }
             guard PaymentRail.plan.amountRange.contains(amount.minorUnits) else {

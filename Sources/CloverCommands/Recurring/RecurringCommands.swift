@@ -33,7 +33,7 @@ extension ListedNoun {
 struct WholeList: ParsableArguments {}
 
 /// `clover plan list` and its like.
-struct ListCommand<Noun: ListedNoun>: RecordCommand {
+struct ListCommand<Noun: ListedNoun>: OwnRecordCommand {
     static var configuration: CommandConfiguration { Noun.listing }
 
     @OptionGroup
@@ -41,8 +41,6 @@ struct ListCommand<Noun: ListedNoun>: RecordCommand {
 
     @OptionGroup(title: "What to print")
     var output: RecordOutputOptions
-
-    var outputFile: OutputFileOptions { output.file }
 
     @OptionGroup(title: "Connection")
     var connection: ConnectionOptions
@@ -54,7 +52,7 @@ struct ListCommand<Noun: ListedNoun>: RecordCommand {
     var messages: MessageOptions
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = paging.applied(to: messages.applied(to: environment))
+        let environment = paging.applied(to: environment)
         let (lines, empty) = try await Noun.lines(scope, connection.choice, in: environment)
         return try await OwnList(lines: lines.map(\.text), columns: Noun.columns, amounts: Noun.amounts).print(
             output, messages, connection.choice, in: environment, shown: Noun.shown, empty: empty)
@@ -135,7 +133,6 @@ struct ShowCommand<Noun: RecurringNoun>: RecordCommand {
     var messages: MessageOptions
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = messages.applied(to: environment)
         let recurring = try await RecurringConnection.resolve(connection.choice, in: environment)
         let row = try await recurring.present(which.item)
         let currency = try await recurring.currency(of: [row], in: environment)
@@ -166,7 +163,6 @@ struct ChangeCommand<Noun: RecurringNoun>: CloverCommand {
     }
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = messages.applied(to: environment)
         var fields = try changes.texts().mapValues { JSONTree.text($0) }
         fields["amount"] = try changes.amount.minorUnits().map { .integer($0) }
         RecurringDate.check(fields["endDate"]?.string, "--end", in: environment)
@@ -207,7 +203,6 @@ struct EndCommand<Noun: RecurringNoun>: CloverCommand {
     var messages: MessageOptions
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = messages.applied(to: environment)
         try await RecurringConnection.resolve(connection.choice, in: environment).end(which.item, Noun.ended)
         return try await environment.print(Noun.line(which.identifier, event: Noun.ended))
     }

@@ -224,7 +224,6 @@ extension Subscription {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             var body = Body(customerId: customer)
             body.startDate = try RecurringDate.text(start, "--start")
             body.endDate = try RecurringDate.text(end, "--end")

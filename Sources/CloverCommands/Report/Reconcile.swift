@@ -10,7 +10,7 @@ import CloverRateLimit
 import CloverReports
 
 /// `clover reconcile`.
-struct Reconcile: RecordCommand {
+struct Reconcile: OwnRecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "reconcile",
         abstract: "Compare orders with payments, refunds, credits and our own charges, and name what does not add up",
@@ -53,8 +53,6 @@ struct Reconcile: RecordCommand {
     @OptionGroup(title: "What to print")
     var output: RecordOutputOptions
 
-    var outputFile: OutputFileOptions { output.file }
-
     @OptionGroup(title: "What to print")
     var receipt: ReceiptOptions
 
@@ -74,7 +72,7 @@ struct Reconcile: RecordCommand {
     var messages: MessageOptions
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = paging.applied(to: messages.applied(to: environment))
+        let environment = paging.applied(to: environment)
         let settings = try await environment.settings(for: connection.choice)
         var request = ReportReadRequest(command: "reconcile", connection: connection.choice)
         try limits.apply(to: &request, settings)

@@ -8,7 +8,7 @@ import CloverRateLimit
 import CloverReports
 
 /// `clover report`.
-struct Report: RecordCommand {
+struct Report: OwnRecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
         abstract: "Show what a shop sold, in the shop's own days, with totals that check themselves",
@@ -92,8 +92,6 @@ struct Report: RecordCommand {
     @OptionGroup(title: "What to print")
     var output: RecordOutputOptions
 
-    var outputFile: OutputFileOptions { output.file }
-
     @OptionGroup(title: "What to print")
     var pictures: ReportPictureOptions
 
@@ -157,7 +155,7 @@ struct Report: RecordCommand {
     }
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = paging.applied(to: messages.applied(to: environment))
+        let environment = paging.applied(to: environment)
         let settings = try await environment.settings(for: connection.choice)
         var request = ReportReadRequest(command: "report \(report.rawValue)", connection: connection.choice)
         try limits.apply(to: &request, settings)

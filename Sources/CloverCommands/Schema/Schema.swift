@@ -5,7 +5,7 @@ import CloverHTTP
 import CloverJSON
 import CloverOutput
 
-struct Schema: RecordCommand {
+struct Schema: OwnRecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
         abstract: "Show the models of Clover's API: fields, types, units",
@@ -38,8 +38,6 @@ struct Schema: RecordCommand {
     @OptionGroup(title: "What to print")
     var output: RecordOutputOptions
 
-    var outputFile: OutputFileOptions { output.file }
-
     @OptionGroup(title: "Messages")
     var paging: PagingOptions
 
@@ -51,7 +49,7 @@ struct Schema: RecordCommand {
     }
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = paging.applied(to: messages.applied(to: environment))
+        let environment = paging.applied(to: environment)
         guard let name = model else {
             let models = ModelCatalogue.names.compactMap { ModelCatalogue.model(named: $0) }
             let enumerations = ModelCatalogue.enumerationNames.compactMap { ModelCatalogue.enumeration(named: $0) }

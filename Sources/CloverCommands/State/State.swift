@@ -176,7 +176,6 @@ extension State {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let url = try await State.migrate(creates: true, in: environment)
             do {
                 try await Key.create(url, inKeyring: place.keyring, in: environment)
@@ -224,7 +223,7 @@ extension State {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            _ = try await State.migrate(creates: false, in: messages.applied(to: environment))
+            _ = try await State.migrate(creates: false, in: environment)
             return 0
         }
     }
@@ -274,7 +273,6 @@ extension State {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let url = try State.database(in: environment)
             let found: FleetMigration.Check
             do throws(LedgerError) {

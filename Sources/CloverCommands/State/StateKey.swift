@@ -158,7 +158,6 @@ extension State.Key {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let keys = try await State.Key.shown(State.database(in: environment), in: environment)
             let path = try environment.stateKeys().path
             let lines = keys.map { key in
@@ -252,7 +251,6 @@ extension State.Key {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let forgets = forgetsSignIns
             let inKeyring: Bool? = place.keyring ? true : file ? false : nil
             let (made, location) = try await State.Key.withKeys(State.database(in: environment), in: environment) {
@@ -309,7 +307,6 @@ extension State.Key {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let url = try State.database(in: environment)
             let inKeyring = place.keyring
             if prepare {
@@ -356,7 +353,6 @@ extension State.Key {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let toKeyring = !back
             let moved = try await State.Key.withKeys(State.database(in: environment), in: environment) {
                 (keys) throws(CredentialError) in try keys.move(toKeyring: toKeyring)
@@ -401,7 +397,6 @@ extension State.Key {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let (id, forced) = (id, force)
             let place = try await State.Key.withKeys(State.database(in: environment), in: environment) {
                 (keys) throws(CredentialError) in try keys.remove(id, forced: forced)

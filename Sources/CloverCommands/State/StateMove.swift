@@ -49,7 +49,6 @@ extension State {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let state = try environment.stateDirectory()
             let url = try database(of: state, in: environment)
             let move = FleetMove(

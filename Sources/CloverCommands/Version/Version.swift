@@ -26,7 +26,6 @@ struct Version: CloverCommand {
     var messages: MessageOptions
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = messages.applied(to: environment)
         let facts = VersionFacts(
             version: CloverVersion.text, commit: CloverVersion.commit,
             libraries: try await Self.libraries(in: environment))

@@ -45,7 +45,6 @@ extension Webhook {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let printer = WebhookPrinter(isJSON: messages.json, in: environment)
             guard files.count > 1 else {
                 try await print(files.first ?? "-", with: printer, in: environment)

@@ -58,7 +58,6 @@ extension Webhook {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let tolerance = try tolerance.map { try NamedDuration.seconds($0, "--tolerance") }
             guard let secret = try await WebhookSecret.signing.read(file: secretFile, in: environment) else {
                 throw WebhookFault.secretMissing(.signing)

@@ -123,7 +123,6 @@ extension Webhook {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let tolerance = try tolerance.map { try NamedDuration.seconds($0, "--tolerance") }
             let gate = WebhookGate(
                 authCode: try await WebhookSecret.authCode.read(file: delivery.authCodeFile, in: environment),

@@ -8,7 +8,7 @@ import CloverWebhooks
 
 extension Webhook {
     /// `clover webhook list`.
-    struct List: RecordCommand {
+    struct List: OwnRecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the webhooks that were received and not delivered",
@@ -30,8 +30,6 @@ extension Webhook {
         @OptionGroup(title: "What to print")
         var output: RecordOutputOptions
 
-        var outputFile: OutputFileOptions { output.file }
-
         @OptionGroup(title: "Messages")
         var paging: PagingOptions
 
@@ -39,7 +37,7 @@ extension Webhook {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = paging.applied(to: messages.applied(to: environment))
+            let environment = paging.applied(to: environment)
             let records = try await output.records(messages, in: environment)
             var reader = try await WebhookSpoolReader(failed: failed ? true : nil, in: environment)
             guard records.isOpen(in: environment) else {
@@ -127,7 +125,6 @@ extension Webhook {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let authCode = try await WebhookSecret.authCode.read(file: delivery.authCodeFile, in: environment)
             let printer = WebhookPrinter(isJSON: messages.json, in: environment)
             let targets = try await delivery.targets(printer, authCode: authCode, in: environment)
@@ -173,7 +170,6 @@ extension Webhook {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             var count = 0
             if let spool = try await WebhookSpoolReader.open(in: environment) {
                 try await choice.each(in: environment) { delivery in

@@ -92,7 +92,6 @@ extension Webhook {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let printer = WebhookPrinter(isJSON: messages.json, in: environment)
             guard let url else {
                 try await changeShop(printer, in: environment)

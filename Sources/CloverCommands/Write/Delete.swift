@@ -57,6 +57,8 @@ struct Delete: CloverCommand {
     @OptionGroup
     var answer: WriteOptions
 
+    var messages: MessageOptions { answer.messages }
+
     func validate() throws {
         if lines.input != nil, !sending.each {
             throw ValidationError("a DELETE has no body: --input goes with --each here")

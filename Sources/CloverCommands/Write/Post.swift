@@ -62,6 +62,8 @@ struct Post: CloverCommand {
     @OptionGroup
     var answer: WriteOptions
 
+    var messages: MessageOptions { answer.messages }
+
     func validate() throws { try BodyAsIdentifier.check(identifier, .post, path) }
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
@@ -113,6 +115,8 @@ struct Put: CloverCommand {
 
     @OptionGroup
     var answer: WriteOptions
+
+    var messages: MessageOptions { answer.messages }
 
     func validate() throws { try BodyAsIdentifier.check(identifier, .put, path) }
 

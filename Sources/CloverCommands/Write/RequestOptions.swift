@@ -130,7 +130,6 @@ struct WriteOptions: ParsableArguments {
 
     /// Sends the request and returns the exit status.
     func send(_ request: WriteRequest, in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = messages.applied(to: environment)
         var request = request
         let settings = try await environment.settings(for: connection.choice)
         try limits.apply(to: &request, settings)

@@ -1,5 +1,5 @@
 package import CCurl
-import Glibc
+import CloverSystem
 import Synchronization
 
 /// Runs libcurl's multi interface on one thread. Other threads queue a command and wake it with `curl_multi_wakeup`,
@@ -139,19 +139,9 @@ package final class CurlLibrary: @unchecked Sendable {
     ) throws(HTTPTransportError) {
         // Binding every symbol of thirty libraries would take longer than a short request does; filling the table
         // checks that all functions used here exist.
-        guard let library = dlopen(fileName, RTLD_LAZY | RTLD_LOCAL) else {
-            // The text belongs to this thread and the last call (dlerror(3)).
-            throw .libraryMissing(detail: dlerror().map { String(cString: $0) } ?? fileName)
-        }
-        let table = UnsafeMutablePointer<clover_curl>.allocate(capacity: 1)
-        if let absent = clover_curl_fill(table, library) {
-            let detail = "\(fileName) has no \(String(cString: absent))"
-            table.deallocate()
-            dlclose(library)
-            throw .libraryMissing(detail: detail)
-        }
-        change(table)
-        functions = UnsafePointer(table)
+        functions = try LoadedLibrary.functions(
+            of: fileName, isLazy: true, fill: clover_curl_fill, missing: HTTPTransportError.libraryMissing)
+        change(UnsafeMutablePointer(mutating: functions))
         let code = functions.pointee.curl_global_init(Int(CURL_GLOBAL_DEFAULT))
         guard code == CURLE_OK else {
             throw .other(code: Int(code.rawValue), detail: String(cString: clover_curl_easy_text(functions, code)))

@@ -1,5 +1,5 @@
 import CXLSXWriter
-import Glibc
+import CloverSystem
 
 /// libxlsxwriter, loaded by name when the first workbook is written and kept until the process ends.
 struct XLSXWriterLibrary: @unchecked Sendable {
@@ -14,17 +14,7 @@ struct XLSXWriterLibrary: @unchecked Sendable {
 
     /// - Throws: `.libraryMissing`.
     init(named name: String) throws(ReportWorkbookError) {
-        guard let library = dlopen(name, RTLD_NOW | RTLD_LOCAL) else {
-            // dlerror(3) is per thread, and valid only until the next call.
-            throw .libraryMissing(detail: dlerror().map { String(cString: $0) } ?? name)
-        }
-        let table = UnsafeMutablePointer<clover_xlsxwriter>.allocate(capacity: 1)
-        if let absent = clover_xlsxwriter_fill(table, library) {
-            let detail = "\(name) has no \(String(cString: absent))"
-            table.deallocate()
-            dlclose(library)
-            throw .libraryMissing(detail: detail)
-        }
-        functions = UnsafePointer(table)
+        functions = try LoadedLibrary.functions(
+            of: name, fill: clover_xlsxwriter_fill, missing: ReportWorkbookError.libraryMissing)
     }
 }

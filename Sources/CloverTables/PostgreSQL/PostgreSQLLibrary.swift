@@ -1,5 +1,5 @@
 import CPostgreSQL
-import Glibc
+import CloverSystem
 
 /// libpq, loaded by name when the first connection is made and kept until the process ends.
 struct PostgreSQLLibrary: @unchecked Sendable {
@@ -12,17 +12,7 @@ struct PostgreSQLLibrary: @unchecked Sendable {
 
     /// - Throws: `.libraryMissing`.
     init(named name: String) throws(TableError) {
-        guard let library = dlopen(name, RTLD_NOW | RTLD_LOCAL) else {
-            // dlerror(3) is per thread, and valid only until the next call.
-            throw .libraryMissing(detail: dlerror().map { String(cString: $0) } ?? name)
-        }
-        let table = UnsafeMutablePointer<clover_pq>.allocate(capacity: 1)
-        if let absent = clover_pq_fill(table, library) {
-            let detail = "\(name) has no \(String(cString: absent))"
-            table.deallocate()
-            dlclose(library)
-            throw .libraryMissing(detail: detail)
-        }
-        functions = UnsafePointer(table)
+        functions = try LoadedLibrary.functions(
+            of: name, fill: clover_pq_fill, missing: TableError.libraryMissing)
     }
 }

@@ -78,7 +78,6 @@ extension Charge {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let file = try await CardFile.connected(connection.choice, in: environment)
             let replacement: CardSource
             if let source {
@@ -134,7 +133,6 @@ extension Charge {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let file = try await CardFile.connected(connection.choice, in: environment)
             try await file.revoke(card, of: customer)
             var line = JSONLine()

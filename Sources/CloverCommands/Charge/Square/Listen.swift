@@ -105,7 +105,6 @@ extension Charge.Square {
         private var bindAddress: String { bind ?? "127.0.0.1" }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let timeout = try timeout.map { try DurationExpression.seconds($0) } ?? Self.defaultTimeout
             let choice = try choice(in: environment)
             let listener: CallbackListener

@@ -79,7 +79,6 @@ extension Charge.Square {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             if let input {
                 let batch = SquareRequestBatch(
                     path: input == "-" ? nil : input, rules: rules, isRecorded: !noJournal)

@@ -67,7 +67,6 @@ extension Charge.Square {
         /// Prints a line for each URL. No line is printed before its outcome is recorded. If the journal cannot be
         /// written, the lines are printed, and a payment among them is an error.
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             var tally = SquareResponseSummary()
             var settlement = SquareSettlement(isOn: !noJournal, isForMany: urls.count != 1, in: environment)
             if checkMarker, let notice = rules.markNotice { environment.diagnostics.notice(notice) }

@@ -69,7 +69,6 @@ extension Charge.Square {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let (journal, before) = try await SquareHandOffLookup.find(identifier, in: environment)
             var outcome = OperationOutcome(reason: "settled by hand")
             outcome.paymentID = transaction

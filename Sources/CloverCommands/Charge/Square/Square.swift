@@ -58,7 +58,7 @@ extension Charge.Square {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = paging.applied(to: messages.applied(to: environment))
+            let environment = paging.applied(to: environment)
             let rows = SquareErrorTable.rows(profile: sdk)
             let isForPerson = environment.terminal.isOutputTerminal && !messages.json
             let text =

@@ -7,7 +7,7 @@ import CloverOutput
 
 extension Export {
     /// `clover export verify`.
-    struct Verify: RecordCommand {
+    struct Verify: OwnRecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "verify",
             abstract: "Check every file or table of a destination, and name what is missing or changed",
@@ -81,8 +81,6 @@ extension Export {
         @OptionGroup(title: "What to print")
         var output: RecordOutputOptions
 
-        var outputFile: OutputFileOptions { output.file }
-
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
@@ -95,7 +93,6 @@ extension Export {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
             let records = try await output.records(messages, in: environment)
             if let address = try DatabaseAddress.parsed(destination, of: "the destination") {
                 let result = try await DatabaseVerification(address: address, environment: environment).runWithSchemas()
