@@ -30,7 +30,7 @@ package final class FleetConnection {
     private let move: String?
     /// Whether a pause began, or a request was sent late, since a grant was last confirmed.
     var mustConfirm = false
-    /// The place of this session among those that were told of a free slot; nil if it was not told.
+    /// The place of this session among those that were notified of a free slot; nil if it was not.
     var slotRank: Int?
     /// Called with true once the server has not responded to a new session for this many seconds, and with false when it has.
     private let onSilence: (@Sendable (_ isSilent: Bool) -> Void)?

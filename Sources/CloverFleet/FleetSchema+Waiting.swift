@@ -7,12 +7,12 @@ extension FleetSchema {
 
     /// What a channel of a budget says: requests that were granted later times are to check them.
     static let check = "check"
-    /// The channel of a session is this and its process ID. It says how many others were told of a free slot before.
+    /// The channel of a session is this and its process ID. It says how many others were notified of a free slot before.
     static let sessionChannel = "clover_session_"
 
     /// Version 5: waiting that costs the server less.
     static let waiting = [
-        // Whether a session is there. It keeps a lock of its own from its beginning to its end; `pg_stat_activity` would be
+        // Whether a session is there. It keeps a lock from its beginning to its end; `pg_stat_activity` would be
         // copied as a whole for each look.
         """
         CREATE FUNCTION clover_state.has_session(session int) RETURNS bool LANGUAGE sql VOLATILE AS

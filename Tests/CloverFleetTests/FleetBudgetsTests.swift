@@ -258,22 +258,22 @@ struct FleetBudgetsTests {
             """)
         try sender.run(
             "SELECT clover_state.move('n', moments[1], moments[1] + \(late)) FROM clover_state.budgets")
-        let told = try await Self.told(other, isClose)
-        #expect(told == (isClose ? ["check"] : []))
+        let received = try await Self.notifications(of: other, isExpected: isClose)
+        #expect(received == (isClose ? ["check"] : []))
     }
 
     /// The notifications that a session got. Waits for the first, if one is expected.
-    private static func told(_ session: FleetConnection, _ isExpected: Bool) async throws -> [String] {
-        var told: [String] = []
+    private static func notifications(of session: FleetConnection, isExpected: Bool) async throws -> [String] {
+        var received: [String] = []
         _ = try await eventually {
             try session.run("SELECT 1")
-            told += try session.takeNotifications()
-            return !isExpected || !told.isEmpty
+            received += try session.takeNotifications()
+            return !isExpected || !received.isEmpty
         }
-        return told
+        return received
     }
 
-    @Test("a free slot is told to the first three who wait for one and are still there, and to nobody else")
+    @Test("the first three who wait for a slot and are still there hear of a free one, and no others")
     func freeSlot() async throws {
         let world = try await FleetWorld()
         let sessions = (0..<7).map { _ in FleetConnection(world.url) }
@@ -295,28 +295,28 @@ struct FleetBudgetsTests {
         #expect(isGone)
         try FleetConnection(world.url).run("SELECT clover_state.tell_waiters('n')")
         for (place, rank) in [3: "0", 1: "1", 4: "2"] {
-            #expect(try await Self.told(sessions[place], true) == [rank])
+            #expect(try await Self.notifications(of: sessions[place], isExpected: true) == [rank])
         }
-        for place in [2, 5, 6] { #expect(try await Self.told(sessions[place], false) == []) }
+        for place in [2, 5, 6] { #expect(try await Self.notifications(of: sessions[place], isExpected: false) == []) }
     }
 
-    @Test("a request with a slot and a near time tells the others nothing")
+    @Test("a request with a slot and a near time is not announced to others")
     func quietWait() async throws {
         let world = try await FleetWorld()
         let ledger = world.ledger()
         try await ledger.acquire().release()
         _ = try await world.rows(
             """
-            CREATE TABLE told (budget text);
+            CREATE TABLE announced (budget text);
             CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS
-            $$ BEGIN INSERT INTO told VALUES (new.budget); RETURN NULL; END $$;
+            $$ BEGIN INSERT INTO announced VALUES (new.budget); RETURN NULL; END $$;
             CREATE TRIGGER tell AFTER INSERT ON clover_state.waiters FOR EACH ROW EXECUTE FUNCTION tell();
             UPDATE clover_state.budgets SET limits = array_fill(16, ARRAY[16]), moments = (
                 SELECT array_agg(clover_state.now_ns() - \(SlidingWindowLimiter.span) + 60000000 + g)
                 FROM generate_series(1, 16) g)
             """)
         try await ledger.acquire().release()
-        #expect(try await world.rows("SELECT count(*) FROM told") == ["0"])
+        #expect(try await world.rows("SELECT count(*) FROM announced") == ["0"])
     }
 
     /// A row of the table of budgets.
