@@ -20,11 +20,11 @@ struct ChargeRun {
     private static let cleanupTime = 2.0
 
     /// - Parameter maximumTime: time limit in seconds from now.
-    init(isJSON: Bool, isQuiet: Bool, maximumTime: Double? = nil, in environment: CommandEnvironment) {
+    init(isJSON: Bool, maximumTime: Double? = nil, in environment: CommandEnvironment) {
         self.environment = environment
         stop = ChargeCanceller()
         self.maximumTime = maximumTime.map { ($0, Double(environment.clock.boot()) / 1000 + $0) }
-        output = ChargeOutput(isJSON: isJSON, isQuiet: isQuiet, in: environment)
+        output = ChargeOutput(isJSON: isJSON, isQuiet: environment.diagnostics.level == .quiet, in: environment)
     }
 
     /// Runs a step before anything is recorded or sent, which a signal or the end of the time cancels.

@@ -137,9 +137,7 @@ extension Charge {
             try details.apply(to: &plan)
             var drivers = try rail.driver.choice()
             let maximumTime = try operation.limits.seconds(settings)
-            let run = ChargeRun(
-                isJSON: messages.json, isQuiet: environment.diagnostics.level == .quiet, maximumTime: maximumTime,
-                in: environment)
+            let run = ChargeRun(isJSON: messages.json, maximumTime: maximumTime, in: environment)
             let payment = try await PaymentConnection.resolve(
                 connection.choice, waiting: plan.timeout ?? (plan.rail.waitsForCard ? ChargePlan.maximumTimeout : 0),
                 in: environment.limitingDatabase(toRun: maximumTime))

@@ -63,8 +63,7 @@ struct FollowUpCommand<Options: FollowUpOptions>: CloverCommand {
             plan.tip = try options.typedTip?.money(in: currency).minorUnits
         }
         let payment = try await PaymentConnection.resolve(for: charge, connection.choice, in: bounded)
-        let run = ChargeRun(
-            isJSON: messages.json, isQuiet: messages.quiet, maximumTime: maximumTime, in: environment)
+        let run = ChargeRun(isJSON: messages.json, maximumTime: maximumTime, in: environment)
         let client = operation.isDryRun ? nil : payment.client
         let prepared = try await run.prepare { [plan] in
             try await PreparedFollowUp(plan, on: charge.id, in: journal, clock: environment.paymentClock, client)

@@ -105,9 +105,7 @@ extension Charge {
                 if let identifier { throw PaymentPlanError.unknownOperation(identifier) }
                 return ExitStatus.done.rawValue
             }
-            let run = ChargeRun(
-                isJSON: messages.json, isQuiet: environment.diagnostics.level == .quiet, maximumTime: maximumTime,
-                in: environment)
+            let run = ChargeRun(isJSON: messages.json, maximumTime: maximumTime, in: environment)
             if let identifier {
                 guard let operation = try await journal.operation(named: identifier) else {
                     let open = try await environment.openChargesInFile()

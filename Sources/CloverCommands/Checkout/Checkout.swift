@@ -152,9 +152,7 @@ extension Checkout {
             // Nothing is requested that cannot be shown.
             if qr { try draw("https://www.clover.com/", in: environment) }
             let maximumTime = try operation.limits.seconds(await environment.settings(for: connection.choice))
-            let run = ChargeRun(
-                isJSON: messages.json, isQuiet: environment.diagnostics.level == .quiet, maximumTime: maximumTime,
-                in: environment)
+            let run = ChargeRun(isJSON: messages.json, maximumTime: maximumTime, in: environment)
             let payment = try await PaymentConnection.resolve(connection.choice, waiting: 0, in: environment)
             let planned = try plan.operation(
                 currency: currency, environment: payment.environmentName, merchantID: payment.merchantID,

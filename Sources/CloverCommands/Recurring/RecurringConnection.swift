@@ -220,9 +220,7 @@ struct RecurringOptions: ParsableArguments {
         _ messages: MessageOptions, in environment: CommandEnvironment
     ) async throws -> Int32 {
         let maximumTime = try operation.limits.seconds(await environment.settings(for: choice))
-        let run = ChargeRun(
-            isJSON: messages.json, isQuiet: environment.diagnostics.level == .quiet, maximumTime: maximumTime,
-            in: environment)
+        let run = ChargeRun(isJSON: messages.json, maximumTime: maximumTime, in: environment)
         let recurring = try await RecurringConnection.resolve(choice, in: environment)
         let payment = recurring.payment
         let planned = try RecurringCreation.operation(

@@ -57,12 +57,16 @@ struct EcommerceChargeTests {
         }
     }
 
-    @Test("--quiet prints the end alone")
+    @Test("--quiet prints the end alone, and so does CLOVER_QUIET, also of what follows a charge")
     func quiet() async throws {
         try await ChargeFixture.run { till in
             let result = try await till.charge("12.50", "--quiet")
             expectSuccess(result)
             #expect(try result.eventNames == ["approved"])
+            let charge = try #require(try result.events.last?["charge"]?.string)
+            let refund = try await till.sandbox.with(["CLOVER_QUIET": "1"]).clover("charge", "refund", charge)
+            expectSuccess(refund)
+            #expect(try refund.eventNames == ["approved"])
         }
     }
 
