@@ -431,12 +431,13 @@ final class ModelWorld {
             if case .exited(let status)? = results[actor.number - 1]?.ending, status != 0 { continue }
             if let key = actor.deed.about { judge.excuse(key) }
         }
+        // Before the money is counted: what a process prints is judged by what had moved until then.
+        let outputs = actors.indices.map { results[$0]?.output ?? actors[$0].command.outputSoFar }
         let money = service.state.withLock(\.money)
         // What moved money is in the journal before.
         judge.learn(try await readJournal())
         judge.count(money)
-        for index in actors.indices {
-            let output = results[index]?.output ?? actors[index].command.outputSoFar
+        for (index, output) in outputs.enumerated() {
             let lines = output.split(separator: UInt8(ascii: "\n"))
             for line in lines.dropFirst(actors[index].taken) {
                 // A killed process may leave a part of a line.
