@@ -299,4 +299,61 @@ struct ExportDatabaseTests {
             #expect(try await kinds(sandbox, status: 79) == ["identity", "gap"])
         }
     }
+
+    @Test(
+        "the next run makes again what others deleted of the export's own tables, as verify says; a failed run forgets nothing"
+    )
+    func ownTables() async throws {
+        try await Sandbox.run(unpaced: ["--orders", "20", "--now", "clock", "--no-limits"]) { sandbox, _ in
+            let database = ExportedDatabase(sandbox: sandbox, name: "shop.db")
+            let run = ["export", "orders", "--with", "line_items", "--to", database.address]
+            let verify = ["export", "verify", database.address]
+            expectSuccess(try await sandbox.clover(run))
+            let identifier = try database.rows("SELECT id FROM clover_export_database")
+            let whole = try database.everything()
+            let damages: [(statement: String, options: [String], status: Int32)] = [
+                ("DELETE FROM clover_export_database", [], 82), ("DROP TABLE clover_export_database", ["--full"], 82),
+                ("DROP TABLE clover_export", [], 79), ("DROP TABLE clover_export", ["--full"], 79),
+            ]
+            for damage in damages {
+                try database.run(damage.statement)
+                let found = try await sandbox.clover(verify)
+                expectFailure(found, status: damage.status, saying: "--full", output: nil)
+                #expect(found.outputText.contains("identity"), "\(found)")
+                let repaired = try await sandbox.clover(run + damage.options)
+                #expect(repaired.status == 0, "\(damage): \(repaired)")
+                expectSuccess(try await sandbox.clover(verify))
+                #expect(try database.everything() == whole, "\(damage)")
+                #expect(try database.rows("SELECT id FROM clover_export_database") == identifier, "\(damage)")
+            }
+            try database.run("ALTER TABLE clover_export RENAME COLUMN bookmark TO mine")
+            for options in [[], ["--full"]] {
+                expectFailure(
+                    try await sandbox.clover(run + options), status: 73, saying: "has lost its column bookmark",
+                    "DROP TABLE clover_export")
+                expectFailure(try await sandbox.clover(verify), status: 79, saying: "1 finding", output: nil)
+                expectSuccess(try await sandbox.clover("export", "status", "--to", database.address, "--quiet"))
+            }
+            try database.run("DROP TABLE clover_export")
+            #expect(try await sandbox.clover(run).status == 0)
+            expectSuccess(try await sandbox.clover(verify))
+            // Whose records a database without an id has, this machine knows.
+            let state = ExportedDatabase(sandbox: sandbox, name: sandbox.stateFolder + "/exports.sqlite")
+            let merchant = try #require(sandbox.variables["CLOVER_MERCHANT_ID"])
+            try database.run("DELETE FROM clover_export_database")
+            try state.run("UPDATE streams SET merchant = 'OTHER'")
+            expectFailure(try await sandbox.clover(run), status: 78, saying: "has the records of merchant OTHER")
+            #expect(try database.rows("SELECT * FROM clover_export_database") == [])
+            try state.run("UPDATE streams SET merchant = '\(merchant)'")
+            expectSuccess(try await sandbox.clover(run))
+            // A run that gets no further than to open another database of this name.
+            try Data().write(to: URL(filePath: database.path))
+            let away = try LoopbackServer { _, _ in LoopbackResponse(status: "503 Unavailable", "{}") }
+            let failed = try await sandbox.using(away.url).clover(run + ["--retry", "0"])
+            withExtendedLifetime(away) {}
+            #expect(failed.status == 69, "\(failed)")
+            let emptied = try await sandbox.clover(verify)
+            expectFailure(emptied, status: 79, saying: "2 findings", output: nil)
+        }
+    }
 }

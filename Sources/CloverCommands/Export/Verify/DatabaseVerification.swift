@@ -73,7 +73,8 @@ struct DatabaseVerification: Sendable {
         }
         withExtendedLifetime(lock) {}
         if let store, let known {
-            let isSame = found.identifier == known
+            // Without an id, the next run takes it for this destination.
+            let isSame = found.identifier == known || found.hasLostIdentifier
             if !isSame, found.findings.isEmpty, try await hasWritten(store, to: known) {
                 found.findings.append(
                     ExportFinding(

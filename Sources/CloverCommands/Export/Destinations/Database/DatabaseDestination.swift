@@ -72,11 +72,17 @@ struct DatabaseDestination: ExportDestination {
             try TableDatabase(address, isPrivate: isPrivate)
         }
         let store = try await ExportStore.open(in: state)
-        let identifier = try await identify(database, store, patience)
+        let identifier = try await identify(database, run.merchants, store, patience)
         let target = DatabaseDestination(
             store: store, identifier: identifier, database: database, environment: run.environment, lock: lock,
             patience: patience)
         for merchant in run.merchants { try await target.prepare(merchant, run.request) }
+        // Only now: a run that the database refuses changes nothing that this machine knows.
+        if try await store.destinations()[identifier] == nil {
+            try await store.add(identifier, at: database.name)
+        } else {
+            try await store.meet(identifier, at: database.name)
+        }
         try await target.followDatabase(run.merchants, sharing: run.request.isShared ? run.resources.map(\.name) : nil)
         return target
     }
@@ -88,27 +94,37 @@ struct DatabaseDestination: ExportDestination {
         try await patience.run(database) { [database] () throws(TableError) in try body(database) }
     }
 
-    /// The id of the destination, which the state has from then on.
+    /// The id of the destination: that of the database, or the one that this machine knows if others deleted it there.
+    ///
+    /// - Throws: `TableError.otherMerchant` when this machine knows another merchant's exports to a database without an id.
     private static func identify(
-        _ database: TableDatabase, _ store: ExportStore, _ patience: DatabasePatience
+        _ database: TableDatabase, _ merchants: [ExportMerchant], _ store: ExportStore, _ patience: DatabasePatience
     ) async throws -> String {
         let name = database.name
+        let destinations = try await store.destinations()
         let found = try await patience.run(database) { () throws(TableError) in try database.identifier() }
         if let found {
-            let known = try await store.destinations()[found]
+            let known = destinations[found]
             let isCopy = await DedicatedThread.run {
                 guard let known, known != name, let other = try? DatabaseAddress(parsing: known) else { return false }
                 return TableDatabase.identifier(at: other) == found
             }
-            if !isCopy {
-                if known == nil { try await store.add(found, at: name) }
-                try await store.meet(found, at: name)
-                return found
+            if !isCopy { return found }
+        } else if let lost = destinations.first(where: { $0.value == name })?.key,
+            try await patience.run(database, { () throws(TableError) in try database.hasExports() })
+        {
+            for stream in try await store.streams() where stream.destination == lost {
+                for merchant in merchants
+                where merchant.merchantID != stream.merchant
+                    || merchant.connection.environment.name != stream.environment
+                {
+                    throw TableError.otherMerchant(
+                        path: database.path, known: stream.merchant, merchant: merchant.merchantID)
+                }
             }
+            return lost
         }
-        let identifier = ExportDestinations.newIdentifier()
-        try await store.add(identifier, at: name)
-        return identifier
+        return ExportDestinations.newIdentifier()
     }
 
     /// Takes the database for the merchant.
