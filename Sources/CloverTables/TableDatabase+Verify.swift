@@ -67,6 +67,12 @@ extension TableDatabase {
         result.hasLostIdentifier = result.identifier == nil
         guard gone.allSatisfy({ $0 == OwnTable.database.name }) else { return }
         result.markers = try storedMarkers()
+        result.findings += result.markers.filter(\.isForged).map { marker in
+            ExportFinding(
+                .changed, file: OwnTable.markers.name, resource: marker.resource,
+                "others changed clover_export: \(marker.resource) is exported up to "
+                    + "\(TimeText.utc(marker.position.latest ?? 0)) by it, later than the export that wrote it")
+        }
         let known = try rowDigests.tables()
         let made = try store.run("SELECT DISTINCT table_name FROM clover_export_columns").compactMap { $0[0].text }
         var damaged: Set<String> = []

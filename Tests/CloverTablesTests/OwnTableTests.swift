@@ -95,4 +95,24 @@ struct OwnTableTests {
                 "\(kind) \(statement)")
         }
     }
+
+    @Test(
+        "a position later than the export that wrote it is a finding, one of a clock that was set back is none",
+        arguments: TableWorld.Kind.allCases)
+    func forged(_ kind: TableWorld.Kind) async throws {
+        let world = try await Self.exported(kind)
+        var position = ExportPosition()
+        position.bookmark = 7
+        for change in ["bookmark = bookmark + 86400000", "parts = 'line_items=86400000'"] {
+            try world.database.keep(position, of: "orders", plans: [], now: 8)
+            #expect(try Self.findings(world) == [])
+            #expect(try world.database.markers().first?.isForged == false)
+            try await world.run("UPDATE clover_export SET \(change)")
+            #expect(try Self.findings(world) == ["changed clover_export"], "\(kind) \(change)")
+            #expect(try world.database.markers().first?.isForged == true)
+        }
+        position.bookmark = 86_400_000
+        try world.database.keep(position, of: "orders", plans: [], now: 8)
+        #expect(try Self.findings(world) == [])
+    }
 }

@@ -356,4 +356,50 @@ struct ExportDatabaseTests {
             expectFailure(emptied, status: 79, saying: "2 findings", output: nil)
         }
     }
+
+    @Test("a bookmark that others moved on is a finding, and after the next run no record is missing")
+    func forgedBookmark() async throws {
+        try await Sandbox.run(unpaced: ["--orders", "20", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+            let database = ExportedDatabase(sandbox: sandbox, name: "shop.db")
+            let run = ["export", "orders", "--to", database.address]
+            let verify = ["export", "verify", database.address]
+            for (number, days) in [1, 400, 1, 400].enumerated() {
+                try await emulator.churn(10)
+                expectSuccess(try await sandbox.clover(run))
+                try database.run("UPDATE clover_export SET bookmark = bookmark + \(days) * 86400000")
+                let machine = number < 2 ? sandbox : sandbox.withState("elsewhere-\(days)")
+                let found = try await machine.clover(verify)
+                #expect(found.status == 82 && found.errorText.contains("--full"), "\(found)")
+                #expect(found.outputText.contains("others changed clover_export"), "\(found)")
+                try await emulator.churn(10)
+                let repaired = try await machine.clover(run)
+                #expect(repaired.status == 0, "\(repaired)")
+                #expect(repaired.errorText.contains("others changed clover_export"), "\(repaired)")
+                let there = try database.records(of: "orders")
+                for (id, record) in try await emulator.truth("orders") { #expect(there[id] == record, "\(id)") }
+                expectSuccess(try await machine.clover(verify))
+            }
+            // The time of the export, too.
+            expectSuccess(try await sandbox.clover(run))
+            try database.run("UPDATE clover_export SET bookmark = 1900000000000, exported_at = 1900000000000")
+            let elsewhere = try await sandbox.withState("new").clover(verify)
+            #expect(elsewhere.status == 82, "\(elsewhere)")
+            #expect(elsewhere.outputText.contains("later than this machine's clock"), "\(elsewhere)")
+            let own = try await sandbox.clover(verify)
+            #expect(own.status == 82 && own.outputText.contains("by this machine's state"), "\(own)")
+            let continued = try await sandbox.clover(run)
+            #expect(continued.status == 0 && continued.errorText.contains("continuing from there"), "\(continued)")
+            expectSuccess(try await sandbox.clover(verify))
+            // As an earlier version left this machine's state after such a change.
+            let state = ExportedDatabase(sandbox: sandbox, name: sandbox.stateFolder + "/exports.sqlite")
+            try database.run("UPDATE clover_export SET bookmark = 1900000000000")
+            try state.run("UPDATE streams SET bookmark = 1900000000000")
+            #expect(try await sandbox.clover(verify).status == 82)
+            try await emulator.churn(10)
+            #expect(try await sandbox.clover(run).status == 0)
+            let there = try database.records(of: "orders")
+            for (id, record) in try await emulator.truth("orders") { #expect(there[id] == record, "\(id)") }
+            expectSuccess(try await sandbox.clover(verify))
+        }
+    }
 }

@@ -87,6 +87,15 @@ struct DatabaseVerification: Sendable {
             environment.diagnostics.notice(
                 "this machine has no state of \(address.name): checking it against its own sums alone")
         }
+        for marker in found.markers where !marker.isForged {
+            let now = environment.clock.wall() + RangePlan.clockSlack
+            guard let later = DatabaseDestination.later(marker, than: now) else { continue }
+            found.findings.append(
+                ExportFinding(
+                    .changed, file: "clover_export", resource: marker.resource,
+                    "\(marker.resource) is exported up to \(later), later than this machine's clock: it is slow, or the "
+                        + "clock of that export was fast"))
+        }
         var sources: [ServiceVerification.Source] = []
         if let identifier = found.identifier, identifier == known {
             sources.append(.database(address, identifier: identifier))
@@ -107,7 +116,7 @@ struct DatabaseVerification: Sendable {
         return false
     }
 
-    /// Resources of which the database has less than the state wrote to it.
+    /// Resources of which the database has less than the state wrote to it, or says that it has more.
     private func gaps(
         _ found: TableDatabase.Verification, _ store: ExportStore, _ identifier: String
     ) async throws -> [ExportFinding] {
@@ -116,6 +125,16 @@ struct DatabaseVerification: Sendable {
             let known = try await store.position(of: stream.place)
             let marker = found.markers.first { $0.resource == stream.resource }
             let isLost = marker == nil && found.identifier != identifier
+            if let marker, marker.revision == known.revision, !marker.isForged, let time = known.position.latest,
+                let later = DatabaseDestination.later(marker, than: time)
+            {
+                findings.append(
+                    ExportFinding(
+                        .changed, file: "clover_export", resource: stream.resource, merchant: stream.merchant,
+                        "others changed clover_export: \(stream.resource) is exported up to \(later) by it, and up to "
+                            + "\(InstantText.utc(milliseconds: time)) by this machine's state, which the next run writes again"
+                    ))
+            }
             guard let revision = known.revision, revision != marker?.revision,
                 isLost || DatabaseDestination.isBehind(marker, known.position, known.plans)
             else { continue }

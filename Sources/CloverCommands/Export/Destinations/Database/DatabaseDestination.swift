@@ -161,17 +161,31 @@ struct DatabaseDestination: ExportDestination {
         }
         for stream in streams where names?.contains(stream.resource) ?? true {
             let known = try await store.position(of: stream.place)
-            let marker = markers.first { $0.resource == stream.resource }
-            if names != nil, let marker, marker.revision == known.revision, marker.position != known.position {
-                try await store.restore(
-                    marker.position, revision: marker.revision, windows: marker.windows, of: stream.place)
+            var marker = markers.first { $0.resource == stream.resource }
+            // An earlier version believed such a marker.
+            let isTakenOver = marker?.isForged == true && marker?.position == known.position
+            guard known.revision != marker?.revision || isTakenOver else {
+                guard let marker, marker.position != known.position else { continue }
+                guard names == nil || marker.isForged else {
+                    try await store.restore(
+                        marker.position, revision: marker.revision, windows: marker.windows, of: stream.place)
+                    continue
+                }
+                if let known = known.position.latest, let later = Self.later(marker, than: known) {
+                    environment.diagnostics.warning(
+                        "others changed clover_export in \(name): \(stream.resource) is exported up to \(later) by it, and "
+                            + "up to \(InstantText.utc(milliseconds: known)) by this machine's state: continuing from there"
+                    )
+                }
+                try await keep(known.position, of: stream)
                 continue
             }
-            guard known.revision != marker?.revision else {
-                if let marker, marker.position != known.position { try await keep(known.position, of: stream) }
-                continue
-            }
-            if Self.isBehind(marker, known.position, known.plans) {
+            if let forged = marker, forged.isForged, let later = Self.later(forged, than: forged.exportedAt) {
+                environment.diagnostics.warning(
+                    "others changed clover_export in \(name): \(stream.resource) is exported up to \(later) by it, later "
+                        + "than the export that wrote it: exporting everything again")
+                marker?.position = ExportPosition()
+            } else if Self.isBehind(marker, known.position, known.plans) {
                 environment.diagnostics.warning(
                     "\(name) has less of \(stream.resource) than the last export wrote, as if restored from a backup: "
                         + "exporting the rest again")
@@ -180,6 +194,11 @@ struct DatabaseDestination: ExportDestination {
                 marker?.position ?? ExportPosition(), revision: marker?.revision, windows: marker?.windows ?? [:],
                 of: stream.place)
         }
+    }
+
+    /// The time up to which a resource is exported by the database, if that is later than `time`.
+    static func later(_ marker: TableDatabase.Marker, than time: Int64) -> String? {
+        marker.position.latest.flatMap { $0 > time ? InstantText.utc(milliseconds: $0) : nil }
     }
 
     /// Whether the database has less of a resource than the state knows to have written.
