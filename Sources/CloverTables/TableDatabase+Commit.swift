@@ -302,6 +302,9 @@ extension TableDatabase {
     /// Creates a table, or adds the columns that it does not have yet. It never changes or drops one.
     private func makeTable(_ table: RecordTable) throws {
         let name = store.name(of: table)
+        let known = Set(try ownColumns(of: table.name))
+        // Others may have made it while the window was read.
+        try refuseForeign(table.name, isKnown: !known.isEmpty)
         let there = try store.columns(of: table.name)
         if there.isEmpty {
             let columns = table.columns.map { "    " + store.definition(of: $0) }
@@ -314,7 +317,6 @@ extension TableDatabase {
         }
         try restoreDeletedColumn(of: table, there)
         try beginDigest(of: table)
-        let known = Set(try ownColumns(of: table.name))
         try typeDigests.begin(table.name) { try types(of: table.name, known) }
         let new = table.columns.filter { there[$0.name] == nil }
         guard try !new.isEmpty || !hasKey(table.name) else { return }

@@ -20,23 +20,12 @@ package struct TableCoverage: Sendable, Equatable {
 }
 
 extension TableDatabase {
-    private static let coverageTable = "clover_export_coverage"
+    private static let coverageTable = OwnTable.coverage.name
 
     /// Writes what a finished run covered, in the transaction of `keep`. A run that continues an earlier one extends what that
     /// one covered; where nothing is known of an earlier one, it proves nothing.
     func keep(_ coverage: TableCoverage, of resource: String) throws {
-        if try store.relation(Self.coverageTable) == nil {
-            try store.makeOwnTables([
-                """
-                CREATE TABLE \(Self.coverageTable) (
-                    resource TEXT PRIMARY KEY NOT NULL,
-                    covered_from BIGINT,
-                    covered_to BIGINT NOT NULL,
-                    expand TEXT NOT NULL
-                )
-                """
-            ])
-        }
+        try OwnTable.coverage.make(in: store)
         if coverage.isWhole {
             try store.run("DELETE FROM \(Self.coverageTable) WHERE resource = $1", .text(resource))
             try store.run(

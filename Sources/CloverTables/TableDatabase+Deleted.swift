@@ -1,32 +1,18 @@
 /// Rows of records that the service no longer has. They stay, with the time at which that was found.
 extension TableDatabase {
     private static let deleted = "deleted_at"
-    private static let seen = "clover_export_seen"
+    private static let seen = OwnTable.seen.name
 
     /// Remembers the records of a window, in the transaction that writes it.
     ///
     /// - Parameter table: has their ids.
     func keepSeen(_ window: Window, in table: String) throws {
-        try makeSeen()
+        try OwnTable.seen.make(in: store)
         try store.run(
             """
             INSERT INTO \(Self.seen) (resource, "plan", id) SELECT DISTINCT $1, $2, id FROM \(table) WHERE true
             ON CONFLICT DO NOTHING
             """, .text(window.resource), .text(window.plan))
-    }
-
-    private func makeSeen() throws {
-        guard try store.relation(Self.seen) == nil else { return }
-        try store.makeOwnTables([
-            """
-            CREATE TABLE \(Self.seen) (
-                resource TEXT NOT NULL,
-                "plan" TEXT NOT NULL,
-                id TEXT NOT NULL,
-                PRIMARY KEY (resource, "plan", id)
-            )
-            """
-        ])
     }
 
     /// Whether a table has the column for it, and not one of the user's with the same name.
@@ -57,7 +43,7 @@ extension TableDatabase {
         let table = Self.table(of: resource)
         return try store.write {
             guard try store.relation(table) == .table else { return [] }
-            try makeSeen()
+            try OwnTable.seen.make(in: store)
             let isThere = try store.columns(of: table)[Self.deleted] != nil
             if try !hasDeletedColumn(table) {
                 guard !isThere else {

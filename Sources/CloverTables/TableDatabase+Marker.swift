@@ -10,6 +10,11 @@ extension TableDatabase {
         package var position: ExportPosition
         /// Windows of unfinished plans that are written, by plan.
         package var windows: [String: Set<Int>]
+        /// When the position was written, or the first window; in milliseconds since 1970.
+        package var exportedAt: Int64
+
+        /// Whether the position is later than the export that wrote it, so that others must have changed it.
+        package var isForged: Bool { position.latest ?? .min > exportedAt &+ RangePlan.clockSlack }
     }
 
     /// The markers of all resources.
@@ -37,7 +42,8 @@ extension TableDatabase {
     func storedMarkers() throws -> [Marker] {
         let rows = try store.run(
             """
-            SELECT resource, revision, bookmark, overlap, beginning, newest, content, form, form_words, parts
+            SELECT resource, revision, bookmark, overlap, beginning, newest, content, form, form_words, parts,
+                exported_at
             FROM clover_export ORDER BY resource
             """)
         return try rows.map { row in
@@ -47,7 +53,8 @@ extension TableDatabase {
                 "SELECT \"plan\", \"window\" FROM clover_export_windows WHERE resource = $1", .text(resource))
             for window in done { windows[window[0].text ?? "", default: []].insert(Int(window[1].integer ?? 0)) }
             return Marker(
-                resource: resource, revision: row[1].integer ?? 0, position: Self.position(row), windows: windows)
+                resource: resource, revision: row[1].integer ?? 0, position: Self.position(row), windows: windows,
+                exportedAt: row[10].integer ?? 0)
         }
     }
 
@@ -93,7 +100,8 @@ extension TableDatabase {
                 SQLValue(position.form?.words),
                 .text(
                     position.parts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")),
-                .integer(now), .text(resource))
+                // The clock may have been set back since the position was reached.
+                .integer(max(now, position.latest ?? now)), .text(resource))
             let known = try store.run(
                 "SELECT DISTINCT \"plan\" FROM clover_export_windows WHERE resource = $1", .text(resource))
             for plan in Set(known.compactMap { $0[0].text }).subtracting(plans) {

@@ -5,7 +5,7 @@
 extension TableDatabase {
     private static let marked = "entry.deleted_at IS NOT NULL"
 
-    var markDigests: KeptDigests { KeptDigests(store: store, name: "clover_export_marks") }
+    var markDigests: KeptDigests { KeptDigests(.markDigests, in: store) }
 
     /// The sums of the marks that are there.
     ///

@@ -6,6 +6,8 @@ extension TableDatabase {
         package var findings: [ExportFinding] = []
         /// Id of the destination in the state; nil for a database that no export wrote to.
         package var identifier: String?
+        /// Whether exports wrote to the database, and others deleted its id.
+        package var hasLostIdentifier = false
         /// How far each resource is exported.
         package var markers: [Marker] = []
         package var tables = 0
@@ -29,9 +31,7 @@ extension TableDatabase {
                     result.findings.append(
                         ExportFinding(.unreadable, file: path, "the file is damaged: \(damage)"))
                 }
-                guard try store.relation("clover_export_database") == .table else { return }
-                result.identifier = try store.value("SELECT id FROM clover_export_database").text
-                try check(&result)
+                if try hasOwnTables() { try check(&result) }
             }
         } catch {
             // Damage that is found already hides the rest.
@@ -41,12 +41,38 @@ extension TableDatabase {
     }
 
     private func check(_ result: inout Verification) throws {
-        for name in ["clover_export", "clover_export_windows", "clover_export_columns", "clover_export_views"]
-        where try store.relation(name) != .table {
-            result.findings.append(ExportFinding(.identity, file: name, "the table \(name) is gone"))
+        switch try ownDamage() {
+        case .lostColumn(_, let table, let column)?:
+            return result.findings.append(
+                ExportFinding(
+                    .unreadable, file: table,
+                    "the table \(table) has lost the column \(column); after DROP TABLE \(table), the next run makes it again"
+                ))
+        case .foreignTable(_, let name)?:
+            return result.findings.append(
+                ExportFinding(.unreadable, file: name, "something else is in the place of the table \(name)"))
+        default: break
         }
-        guard result.findings.allSatisfy({ $0.kind != .identity }) else { return }
+        let gone = try OwnTable.always.map(\.name).filter { try store.relation($0) == nil }
+        result.findings += gone.map { ExportFinding(.identity, file: $0, "the table \($0) is gone") }
+        if !gone.contains(OwnTable.database.name) {
+            result.identifier = try store.value("SELECT id FROM clover_export_database").text
+            if result.identifier == nil {
+                result.findings.append(
+                    ExportFinding(
+                        .identity, file: OwnTable.database.name,
+                        "clover_export_database has lost its row, which the next run writes again"))
+            }
+        }
+        result.hasLostIdentifier = result.identifier == nil
+        guard gone.allSatisfy({ $0 == OwnTable.database.name }) else { return }
         result.markers = try storedMarkers()
+        result.findings += result.markers.filter(\.isForged).map { marker in
+            ExportFinding(
+                .changed, file: OwnTable.markers.name, resource: marker.resource,
+                "others changed clover_export: \(marker.resource) is exported up to "
+                    + "\(TimeText.utc(marker.position.latest ?? 0)) by it, later than the export that wrote it")
+        }
         let known = try rowDigests.tables()
         let made = try store.run("SELECT DISTINCT table_name FROM clover_export_columns").compactMap { $0[0].text }
         var damaged: Set<String> = []

@@ -66,6 +66,7 @@ package final class TableDatabase: @unchecked Sendable {
             guard found <= Self.version else {
                 throw TableError.newerVersion(path: path, found: found, known: Self.version)
             }
+            if let damage = try ownDamage() { throw damage }
         }
     }
 
@@ -115,7 +116,7 @@ package final class TableDatabase: @unchecked Sendable {
     }
 
     private func ownVersion() throws -> Int? {
-        guard try store.relation("clover_export_database") != nil else { return nil }
+        guard try store.columns(of: OwnTable.database.name)["version"] != nil else { return nil }
         return try store.value("SELECT version FROM clover_export_database").integer.map { Int($0) }
     }
 
@@ -128,7 +129,7 @@ package final class TableDatabase: @unchecked Sendable {
 
 /// Whose the database is.
 extension TableDatabase {
-    /// Id of the destination in the state; nil for a database that no export wrote to.
+    /// Id of the destination in the state; nil for a database that no export wrote to, and where others deleted it.
     package func identifier() throws(TableError) -> String? {
         try store.access {
             guard try ownVersion() != nil else { return nil }
@@ -146,7 +147,8 @@ extension TableDatabase {
         }
     }
 
-    /// Takes the database for a merchant's exports: writes its id and the tables of the export itself.
+    /// Takes the database for a merchant's exports: writes its id and the tables of the export itself, also those that others
+    /// deleted.
     ///
     /// - Parameters:
     ///   - identifier: id of the destination in the state.
@@ -157,8 +159,8 @@ extension TableDatabase {
     ) throws(TableError) {
         (self.shop, self.zone) = try store.write {
             var (shop, zone) = (shop, zone)
+            for table in OwnTable.always { try table.make(in: store) }
             if try ownVersion() == nil {
-                try store.makeOwnTables(Self.schema)
                 try store.run(
                     "INSERT INTO clover_export_database (id, version, environment, merchant) VALUES ($1, $2, $3, $4)",
                     .text(identifier), .integer(Int64(Self.version)), .text(environment), .text(merchant))
@@ -187,56 +189,4 @@ extension TableDatabase {
             return (shop, zone)
         }
     }
-
-    private static let schema = [
-        """
-        CREATE TABLE clover_export_database (
-            id TEXT PRIMARY KEY NOT NULL,
-            version INTEGER NOT NULL,
-            environment TEXT NOT NULL,
-            merchant TEXT NOT NULL,
-            currency TEXT,
-            decimals INTEGER,
-            time_zone TEXT
-        )
-        """,
-        """
-        CREATE TABLE clover_export (
-            resource TEXT PRIMARY KEY NOT NULL,
-            revision BIGINT NOT NULL,
-            bookmark BIGINT,
-            overlap BIGINT,
-            beginning BIGINT,
-            newest BIGINT,
-            content TEXT,
-            form TEXT,
-            form_words TEXT,
-            parts TEXT NOT NULL DEFAULT '',
-            exported_at BIGINT NOT NULL
-        )
-        """,
-        """
-        CREATE TABLE clover_export_windows (
-            resource TEXT NOT NULL,
-            "plan" TEXT NOT NULL,
-            "window" INTEGER NOT NULL,
-            PRIMARY KEY (resource, "plan", "window")
-        )
-        """,
-        """
-        CREATE TABLE clover_export_columns (
-            table_name TEXT NOT NULL,
-            column_name TEXT NOT NULL,
-            field TEXT NOT NULL,
-            PRIMARY KEY (table_name, column_name)
-        )
-        """,
-        """
-        CREATE TABLE clover_export_views (
-            name TEXT NOT NULL,
-            definition TEXT NOT NULL,
-            PRIMARY KEY (name)
-        )
-        """,
-    ]
 }

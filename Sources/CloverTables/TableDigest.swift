@@ -29,7 +29,13 @@ package struct TableDigest: Sendable, Equatable {
 /// A table of the export itself with the sums of other tables, one row for each.
 struct KeptDigests {
     let store: any TableStore
-    let name: String
+    let own: OwnTable
+    private var name: String { own.name }
+
+    init(_ own: OwnTable, in store: any TableStore) {
+        self.own = own
+        self.store = store
+    }
 
     /// The sums of a table as the last export left them; nil when they are not known.
     func digest(of table: String) throws -> TableDigest? {
@@ -43,19 +49,7 @@ struct KeptDigests {
 
     /// Begins to keep the sums of a table, with those that it has now, unless they are kept already.
     func begin(_ table: String, _ present: () throws -> TableDigest) throws {
-        if try store.relation(name) == nil {
-            try store.makeOwnTables([
-                """
-                CREATE TABLE \(name) (
-                    table_name TEXT NOT NULL,
-                    row_count BIGINT NOT NULL,
-                    key_sum BIGINT NOT NULL,
-                    content_sum BIGINT NOT NULL,
-                    PRIMARY KEY (table_name)
-                )
-                """
-            ])
-        }
+        try own.make(in: store)
         guard try digest(of: table) == nil else { return }
         try keep(present(), of: table)
     }
@@ -87,10 +81,10 @@ struct KeptDigests {
 
 extension TableDatabase {
     /// The sums of the rows of tables.
-    var rowDigests: KeptDigests { KeptDigests(store: store, name: "clover_export_tables") }
+    var rowDigests: KeptDigests { KeptDigests(.rowDigests, in: store) }
 
     /// The sums of the types of columns, which the sums of rows do not show where a column has no value.
-    var typeDigests: KeptDigests { KeptDigests(store: store, name: "clover_export_types") }
+    var typeDigests: KeptDigests { KeptDigests(.typeDigests, in: store) }
 
     /// The sums of the types of these columns of a table, as far as they are there.
     func types(of table: String, _ columns: some Sequence<String>) throws -> TableDigest {

@@ -13,6 +13,8 @@ package enum TableError: Error, Equatable, Sendable {
     case foreignTable(path: String, name: String)
     /// A column that an export needs was not made by one.
     case foreignColumn(path: String, table: String, name: String)
+    /// A table of the export itself lacks a column.
+    case lostColumn(path: String, table: String, name: String)
     /// A version whose rows of records without an id replaced each other wrote the table.
     case numberedRows(path: String, table: String)
     /// The database has another merchant's records.

@@ -114,12 +114,7 @@ extension TableDatabase {
         let names = [name] + lists.map { Self.table(of: name + "." + $0) }
         let taken = try store.access {
             let taken = try takenColumns()
-            for name in names where taken[name] == nil {
-                // Others may have deleted its columns from the list of columns.
-                guard let found = try store.relation(name), try found != .table || rowDigests.digest(of: name) == nil
-                else { continue }
-                throw TableError.foreignTable(path: path, name: name)
-            }
+            for name in names { try refuseForeign(name, isKnown: taken[name] != nil) }
             return taken
         }
         let table = RecordTable(
@@ -129,6 +124,17 @@ extension TableDatabase {
         stages.append(stage)
         written.formUnion(names)
         return stage
+    }
+
+    /// Refuses a table or view that no export made.
+    ///
+    /// - Parameter isKnown: whether the list of columns has some of it.
+    func refuseForeign(_ name: String, isKnown: Bool) throws {
+        guard let found = try store.relation(name) else { return }
+        // Others may have deleted its columns from the list of columns.
+        guard try found == .table && (isKnown || rowDigests.digest(of: name) != nil) else {
+            throw TableError.foreignTable(path: path, name: name)
+        }
     }
 
     /// Drops all rows that wait.

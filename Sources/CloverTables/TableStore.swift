@@ -97,8 +97,8 @@ protocol TableStore: AnyObject {
 
     var limits: TableLimits { get }
 
-    /// Creates the tables of the export itself, whose definitions use types that both kinds know.
-    func makeOwnTables(_ definitions: [String]) throws
+    /// Creates a table of the export itself, whose definition uses types that both kinds know.
+    func makeOwnTable(_ definition: String) throws
 
     /// A number with this many decimals, where the database would show more.
     func rounded(_ number: String, to decimals: Int) -> String

@@ -230,6 +230,35 @@ struct TableDatabaseTests {
     }
 
     @Test(
+        "a table or view that others make while a window is read, or in place of a known table, is refused, and stays",
+        arguments: TableWorld.Kind.allCases)
+    func foreignMeanwhile(_ kind: TableWorld.Kind) async throws {
+        for (name, statement) in [
+            ("orders", "CREATE TABLE orders (id TEXT PRIMARY KEY, mine TEXT); INSERT INTO orders VALUES ('x', 'y')"),
+            ("orders__line_items", "CREATE VIEW orders__line_items AS SELECT 'y' AS mine"),
+        ] {
+            let world = try await TableWorld(kind)
+            let stage = try world.database.stage("orders", model: "order.Order", lists: ["lineItems"])
+            try stage.add(TableWorld.batch([#"{"id":"A","lineItems":{"elements":[{"id":"L"}]}}"#]))
+            try await world.run(statement)
+            #expect(throws: TableError.foreignTable(path: world.database.path, name: name)) {
+                try world.database.commit(
+                    TableDatabase.Window(resource: "orders", plan: "last@1", number: 1, revision: nil, now: 5))
+            }
+            #expect(try await world.rows("SELECT mine FROM \(name)") == ["y"])
+            #expect(try await world.rows("SELECT count(*) FROM clover_export") == ["0"])
+        }
+        let world = try await TableWorld(kind)
+        try world.write([#"{"id":"A"}"#])
+        try await world.run("DROP TABLE orders; CREATE VIEW orders AS SELECT 'y' AS mine")
+        try world.reopen()
+        #expect(throws: TableError.foreignTable(path: world.database.path, name: "orders")) {
+            try world.write([#"{"id":"B"}"#])
+        }
+        #expect(try await world.rows("SELECT mine FROM orders") == ["y"])
+    }
+
+    @Test(
         "the mark of a window, the position, and what a dropped table does to them", arguments: TableWorld.Kind.allCases
     )
     func markers(_ kind: TableWorld.Kind) async throws {

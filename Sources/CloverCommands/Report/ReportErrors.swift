@@ -175,8 +175,8 @@ extension ErrorReport {
         case .notAllowed:
             hints = ["a report reads tables: GRANT SELECT ON ALL TABLES IN SCHEMA ... TO ..."]
         case .interrupted, .noDirectory, .notExported, .refused, .notSecure, .libraryMissing, .badAddress,
-            .temporaryFile, .foreignTable, .foreignColumn, .numberedRows, .otherMerchant, .overtaken, .badStatement,
-            .notQuery:
+            .temporaryFile, .foreignTable, .foreignColumn, .lostColumn, .numberedRows, .otherMerchant, .overtaken,
+            .badStatement, .notQuery:
             break
         }
     }

@@ -14,6 +14,9 @@ package struct ExportPosition: Sendable, Equatable {
     package var parts: [String: Int64] = [:]
 
     package init() {}
+
+    /// Up to when the resource or one of its parts is exported, in milliseconds since 1970; nil for nothing.
+    package var latest: Int64? { (parts.values + [bookmark].compactMap(\.self)).max() }
 }
 
 extension ExportPlan {

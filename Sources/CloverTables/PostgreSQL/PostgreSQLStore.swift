@@ -314,9 +314,7 @@ final class PostgreSQLStore: TableStore {
     /// PostgreSQL has at most 1600 columns in a table, as far as they fit on a page, and cuts longer names.
     let limits = TableLimits(columns: 400, name: 63)
 
-    func makeOwnTables(_ definitions: [String]) throws {
-        for definition in definitions { try run(definition) }
-    }
+    func makeOwnTable(_ definition: String) throws { try run(definition) }
 
     /// As `format_type` writes them.
     func type(of kind: TableColumn.Kind) -> String {

@@ -305,12 +305,8 @@ final class SQLiteStore: TableStore {
     /// SQLite has at most 2000 columns in a table.
     let limits = TableLimits(columns: 1000)
 
-    func makeOwnTables(_ definitions: [String]) throws {
-        for definition in definitions {
-            // Those without a number for each row are in the order of their keys.
-            try run(definition + (definition.contains("PRIMARY KEY (") ? " WITHOUT ROWID" : ""))
-        }
-    }
+    /// Without a number for each row, they are in the order of their keys.
+    func makeOwnTable(_ definition: String) throws { try run(definition + " WITHOUT ROWID") }
 
     func type(of kind: TableColumn.Kind) -> String {
         switch kind {

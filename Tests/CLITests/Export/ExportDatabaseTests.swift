@@ -299,4 +299,107 @@ struct ExportDatabaseTests {
             #expect(try await kinds(sandbox, status: 79) == ["identity", "gap"])
         }
     }
+
+    @Test(
+        "the next run makes again what others deleted of the export's own tables, as verify says; a failed run forgets nothing"
+    )
+    func ownTables() async throws {
+        try await Sandbox.run(unpaced: ["--orders", "20", "--now", "clock", "--no-limits"]) { sandbox, _ in
+            let database = ExportedDatabase(sandbox: sandbox, name: "shop.db")
+            let run = ["export", "orders", "--with", "line_items", "--to", database.address]
+            let verify = ["export", "verify", database.address]
+            expectSuccess(try await sandbox.clover(run))
+            let identifier = try database.rows("SELECT id FROM clover_export_database")
+            let whole = try database.everything()
+            let damages: [(statement: String, options: [String], status: Int32)] = [
+                ("DELETE FROM clover_export_database", [], 82), ("DROP TABLE clover_export_database", ["--full"], 82),
+                ("DROP TABLE clover_export", [], 79), ("DROP TABLE clover_export", ["--full"], 79),
+            ]
+            for damage in damages {
+                try database.run(damage.statement)
+                let found = try await sandbox.clover(verify)
+                expectFailure(found, status: damage.status, saying: "--full", output: nil)
+                #expect(found.outputText.contains("identity"), "\(found)")
+                let repaired = try await sandbox.clover(run + damage.options)
+                #expect(repaired.status == 0, "\(damage): \(repaired)")
+                expectSuccess(try await sandbox.clover(verify))
+                #expect(try database.everything() == whole, "\(damage)")
+                #expect(try database.rows("SELECT id FROM clover_export_database") == identifier, "\(damage)")
+            }
+            try database.run("ALTER TABLE clover_export RENAME COLUMN bookmark TO mine")
+            for options in [[], ["--full"]] {
+                expectFailure(
+                    try await sandbox.clover(run + options), status: 73, saying: "has lost its column bookmark",
+                    "DROP TABLE clover_export")
+                expectFailure(try await sandbox.clover(verify), status: 79, saying: "1 finding", output: nil)
+                expectSuccess(try await sandbox.clover("export", "status", "--to", database.address, "--quiet"))
+            }
+            try database.run("DROP TABLE clover_export")
+            #expect(try await sandbox.clover(run).status == 0)
+            expectSuccess(try await sandbox.clover(verify))
+            // Whose records a database without an id has, this machine knows.
+            let state = ExportedDatabase(sandbox: sandbox, name: sandbox.stateFolder + "/exports.sqlite")
+            let merchant = try #require(sandbox.variables["CLOVER_MERCHANT_ID"])
+            try database.run("DELETE FROM clover_export_database")
+            try state.run("UPDATE streams SET merchant = 'OTHER'")
+            expectFailure(try await sandbox.clover(run), status: 78, saying: "has the records of merchant OTHER")
+            #expect(try database.rows("SELECT * FROM clover_export_database") == [])
+            try state.run("UPDATE streams SET merchant = '\(merchant)'")
+            expectSuccess(try await sandbox.clover(run))
+            // A run that gets no further than to open another database of this name.
+            try Data().write(to: URL(filePath: database.path))
+            let away = try LoopbackServer { _, _ in LoopbackResponse(status: "503 Unavailable", "{}") }
+            let failed = try await sandbox.using(away.url).clover(run + ["--retry", "0"])
+            withExtendedLifetime(away) {}
+            #expect(failed.status == 69, "\(failed)")
+            let emptied = try await sandbox.clover(verify)
+            expectFailure(emptied, status: 79, saying: "2 findings", output: nil)
+        }
+    }
+
+    @Test("a bookmark that others moved on is a finding, and after the next run no record is missing")
+    func forgedBookmark() async throws {
+        try await Sandbox.run(unpaced: ["--orders", "20", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+            let database = ExportedDatabase(sandbox: sandbox, name: "shop.db")
+            let run = ["export", "orders", "--to", database.address]
+            let verify = ["export", "verify", database.address]
+            for (number, days) in [1, 400, 1, 400].enumerated() {
+                try await emulator.churn(10)
+                expectSuccess(try await sandbox.clover(run))
+                try database.run("UPDATE clover_export SET bookmark = bookmark + \(days) * 86400000")
+                let machine = number < 2 ? sandbox : sandbox.withState("elsewhere-\(days)")
+                let found = try await machine.clover(verify)
+                #expect(found.status == 82 && found.errorText.contains("--full"), "\(found)")
+                #expect(found.outputText.contains("others changed clover_export"), "\(found)")
+                try await emulator.churn(10)
+                let repaired = try await machine.clover(run)
+                #expect(repaired.status == 0, "\(repaired)")
+                #expect(repaired.errorText.contains("others changed clover_export"), "\(repaired)")
+                let there = try database.records(of: "orders")
+                for (id, record) in try await emulator.truth("orders") { #expect(there[id] == record, "\(id)") }
+                expectSuccess(try await machine.clover(verify))
+            }
+            // The time of the export, too.
+            expectSuccess(try await sandbox.clover(run))
+            try database.run("UPDATE clover_export SET bookmark = 1900000000000, exported_at = 1900000000000")
+            let elsewhere = try await sandbox.withState("new").clover(verify)
+            #expect(elsewhere.status == 82, "\(elsewhere)")
+            #expect(elsewhere.outputText.contains("later than this machine's clock"), "\(elsewhere)")
+            let own = try await sandbox.clover(verify)
+            #expect(own.status == 82 && own.outputText.contains("by this machine's state"), "\(own)")
+            let continued = try await sandbox.clover(run)
+            #expect(continued.status == 0 && continued.errorText.contains("continuing from there"), "\(continued)")
+            expectSuccess(try await sandbox.clover(verify))
+            // As an earlier version left this machine's state after such a change.
+            let state = ExportedDatabase(sandbox: sandbox, name: sandbox.stateFolder + "/exports.sqlite")
+            try database.run("UPDATE clover_export SET bookmark = 1900000000000")
+            try state.run("UPDATE streams SET bookmark = 1900000000000")
+            #expect(try await sandbox.clover(verify).status == 82)
+            try await emulator.churn(10)
+            #expect(try await sandbox.clover(run).status == 0)
+            let there = try database.records(of: "orders")
+            for (id, record) in try await emulator.truth("orders") { #expect(there[id] == record, "\(id)") }
+            expectSuccess(try await sandbox.clover(verify))
+        }
+    }
 }

@@ -73,7 +73,8 @@ struct DatabaseVerification: Sendable {
         }
         withExtendedLifetime(lock) {}
         if let store, let known {
-            let isSame = found.identifier == known
+            // Without an id, the next run takes it for this destination.
+            let isSame = found.identifier == known || found.hasLostIdentifier
             if !isSame, found.findings.isEmpty, try await hasWritten(store, to: known) {
                 found.findings.append(
                     ExportFinding(
@@ -85,6 +86,15 @@ struct DatabaseVerification: Sendable {
         } else {
             environment.diagnostics.notice(
                 "this machine has no state of \(address.name): checking it against its own sums alone")
+        }
+        for marker in found.markers where !marker.isForged {
+            let now = environment.clock.wall() + RangePlan.clockSlack
+            guard let later = DatabaseDestination.later(marker, than: now) else { continue }
+            found.findings.append(
+                ExportFinding(
+                    .changed, file: "clover_export", resource: marker.resource,
+                    "\(marker.resource) is exported up to \(later), later than this machine's clock: it is slow, or the "
+                        + "clock of that export was fast"))
         }
         var sources: [ServiceVerification.Source] = []
         if let identifier = found.identifier, identifier == known {
@@ -106,7 +116,7 @@ struct DatabaseVerification: Sendable {
         return false
     }
 
-    /// Resources of which the database has less than the state wrote to it.
+    /// Resources of which the database has less than the state wrote to it, or says that it has more.
     private func gaps(
         _ found: TableDatabase.Verification, _ store: ExportStore, _ identifier: String
     ) async throws -> [ExportFinding] {
@@ -115,6 +125,16 @@ struct DatabaseVerification: Sendable {
             let known = try await store.position(of: stream.place)
             let marker = found.markers.first { $0.resource == stream.resource }
             let isLost = marker == nil && found.identifier != identifier
+            if let marker, marker.revision == known.revision, !marker.isForged, let time = known.position.latest,
+                let later = DatabaseDestination.later(marker, than: time)
+            {
+                findings.append(
+                    ExportFinding(
+                        .changed, file: "clover_export", resource: stream.resource, merchant: stream.merchant,
+                        "others changed clover_export: \(stream.resource) is exported up to \(later) by it, and up to "
+                            + "\(InstantText.utc(milliseconds: time)) by this machine's state, which the next run writes again"
+                    ))
+            }
             guard let revision = known.revision, revision != marker?.revision,
                 isLost || DatabaseDestination.isBehind(marker, known.position, known.plans)
             else { continue }

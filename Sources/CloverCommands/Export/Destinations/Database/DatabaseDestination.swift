@@ -72,11 +72,17 @@ struct DatabaseDestination: ExportDestination {
             try TableDatabase(address, isPrivate: isPrivate)
         }
         let store = try await ExportStore.open(in: state)
-        let identifier = try await identify(database, store, patience)
+        let identifier = try await identify(database, run.merchants, store, patience)
         let target = DatabaseDestination(
             store: store, identifier: identifier, database: database, environment: run.environment, lock: lock,
             patience: patience)
         for merchant in run.merchants { try await target.prepare(merchant, run.request) }
+        // Only now: a run that the database refuses changes nothing that this machine knows.
+        if try await store.destinations()[identifier] == nil {
+            try await store.add(identifier, at: database.name)
+        } else {
+            try await store.meet(identifier, at: database.name)
+        }
         try await target.followDatabase(run.merchants, sharing: run.request.isShared ? run.resources.map(\.name) : nil)
         return target
     }
@@ -88,27 +94,37 @@ struct DatabaseDestination: ExportDestination {
         try await patience.run(database) { [database] () throws(TableError) in try body(database) }
     }
 
-    /// The id of the destination, which the state has from then on.
+    /// The id of the destination: that of the database, or the one that this machine knows if others deleted it there.
+    ///
+    /// - Throws: `TableError.otherMerchant` when this machine knows another merchant's exports to a database without an id.
     private static func identify(
-        _ database: TableDatabase, _ store: ExportStore, _ patience: DatabasePatience
+        _ database: TableDatabase, _ merchants: [ExportMerchant], _ store: ExportStore, _ patience: DatabasePatience
     ) async throws -> String {
         let name = database.name
+        let destinations = try await store.destinations()
         let found = try await patience.run(database) { () throws(TableError) in try database.identifier() }
         if let found {
-            let known = try await store.destinations()[found]
+            let known = destinations[found]
             let isCopy = await DedicatedThread.run {
                 guard let known, known != name, let other = try? DatabaseAddress(parsing: known) else { return false }
                 return TableDatabase.identifier(at: other) == found
             }
-            if !isCopy {
-                if known == nil { try await store.add(found, at: name) }
-                try await store.meet(found, at: name)
-                return found
+            if !isCopy { return found }
+        } else if let lost = destinations.first(where: { $0.value == name })?.key,
+            try await patience.run(database, { () throws(TableError) in try database.hasExports() })
+        {
+            for stream in try await store.streams() where stream.destination == lost {
+                for merchant in merchants
+                where merchant.merchantID != stream.merchant
+                    || merchant.connection.environment.name != stream.environment
+                {
+                    throw TableError.otherMerchant(
+                        path: database.path, known: stream.merchant, merchant: merchant.merchantID)
+                }
             }
+            return lost
         }
-        let identifier = ExportDestinations.newIdentifier()
-        try await store.add(identifier, at: name)
-        return identifier
+        return ExportDestinations.newIdentifier()
     }
 
     /// Takes the database for the merchant.
@@ -145,17 +161,31 @@ struct DatabaseDestination: ExportDestination {
         }
         for stream in streams where names?.contains(stream.resource) ?? true {
             let known = try await store.position(of: stream.place)
-            let marker = markers.first { $0.resource == stream.resource }
-            if names != nil, let marker, marker.revision == known.revision, marker.position != known.position {
-                try await store.restore(
-                    marker.position, revision: marker.revision, windows: marker.windows, of: stream.place)
+            var marker = markers.first { $0.resource == stream.resource }
+            // An earlier version believed such a marker.
+            let isTakenOver = marker?.isForged == true && marker?.position == known.position
+            guard known.revision != marker?.revision || isTakenOver else {
+                guard let marker, marker.position != known.position else { continue }
+                guard names == nil || marker.isForged else {
+                    try await store.restore(
+                        marker.position, revision: marker.revision, windows: marker.windows, of: stream.place)
+                    continue
+                }
+                if let known = known.position.latest, let later = Self.later(marker, than: known) {
+                    environment.diagnostics.warning(
+                        "others changed clover_export in \(name): \(stream.resource) is exported up to \(later) by it, and "
+                            + "up to \(InstantText.utc(milliseconds: known)) by this machine's state: continuing from there"
+                    )
+                }
+                try await keep(known.position, of: stream)
                 continue
             }
-            guard known.revision != marker?.revision else {
-                if let marker, marker.position != known.position { try await keep(known.position, of: stream) }
-                continue
-            }
-            if Self.isBehind(marker, known.position, known.plans) {
+            if let forged = marker, forged.isForged, let later = Self.later(forged, than: forged.exportedAt) {
+                environment.diagnostics.warning(
+                    "others changed clover_export in \(name): \(stream.resource) is exported up to \(later) by it, later "
+                        + "than the export that wrote it: exporting everything again")
+                marker?.position = ExportPosition()
+            } else if Self.isBehind(marker, known.position, known.plans) {
                 environment.diagnostics.warning(
                     "\(name) has less of \(stream.resource) than the last export wrote, as if restored from a backup: "
                         + "exporting the rest again")
@@ -164,6 +194,11 @@ struct DatabaseDestination: ExportDestination {
                 marker?.position ?? ExportPosition(), revision: marker?.revision, windows: marker?.windows ?? [:],
                 of: stream.place)
         }
+    }
+
+    /// The time up to which a resource is exported by the database, if that is later than `time`.
+    static func later(_ marker: TableDatabase.Marker, than time: Int64) -> String? {
+        marker.position.latest.flatMap { $0 > time ? InstantText.utc(milliseconds: $0) : nil }
     }
 
     /// Whether the database has less of a resource than the state knows to have written.

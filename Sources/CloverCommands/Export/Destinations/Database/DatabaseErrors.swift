@@ -102,6 +102,14 @@ extension ErrorReport {
                 code: "foreign_column", status: .cannotCreate,
                 message: "\(path): the table \(table) has a column \(name) that no export made",
                 hints: ["rename it: ALTER TABLE \(table) RENAME COLUMN \(name) TO ..."])
+        case .lostColumn(let path, let table, let name):
+            self.init(
+                code: "lost_column", status: .cannotCreate,
+                message: "\(path): the table \(table), which exports keep for themselves, has lost its column \(name)",
+                hints: [
+                    "drop it, and the next run makes it again: DROP TABLE \(table)",
+                    "or restore the database from a backup: the export continues from there",
+                ])
         case .numberedRows(let path, let table):
             self.init(
                 code: "numbered_rows", status: .cannotCreate,
