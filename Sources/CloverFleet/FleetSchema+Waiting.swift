@@ -13,23 +13,30 @@ extension FleetSchema {
     /// Version 5: waiting that costs the server less.
     static let waiting = [
         // Whether a session is there. It keeps a lock from its beginning to its end; `pg_stat_activity` would be
-        // copied as a whole for each look.
+        // copied as a whole for each look. Costly, and no SQL function, so that other conditions are checked first.
         """
-        CREATE FUNCTION clover_state.has_session(session int) RETURNS bool LANGUAGE sql VOLATILE AS
-        $$ SELECT NOT pg_try_advisory_xact_lock_shared(hashtext('clover session'), session) $$
+        CREATE FUNCTION clover_state.has_session(session int) RETURNS bool LANGUAGE plpgsql VOLATILE COST 10000 AS
+        $$ BEGIN RETURN NOT pg_try_advisory_xact_lock_shared(hashtext('clover session'), session); END $$
         """,
         """
         DO $do$
         DECLARE
-            former text := 'EXISTS (SELECT FROM pg_stat_activity a WHERE a.pid = w.session)'; definition text;
+            former text := 'EXISTS (SELECT FROM pg_stat_activity a WHERE a.pid = w.session)';
+            definition text := pg_get_functiondef('clover_state.take_slot'::regproc);
         BEGIN
-            FOREACH definition IN ARRAY ARRAY[pg_get_functiondef('clover_state.take_slot'::regproc),
-                pg_get_functiondef('clover_state.earlier'::regproc)]
-            LOOP
-                IF strpos(definition, former) = 0 THEN RAISE 'another version of the functions'; END IF;
-                EXECUTE replace(definition, former, 'clover_state.has_session(w.session)');
-            END LOOP;
+            IF strpos(definition, former) = 0 THEN RAISE 'another version of take_slot'; END IF;
+            EXECUTE replace(definition, former, 'clover_state.has_session(w.session)');
         END $do$
+        """,
+        // A waiter that was killed counts until its heartbeat is old.
+        """
+        CREATE OR REPLACE FUNCTION clover_state.earlier(name_ text, priority_ int, since_ bigint, most int)
+        RETURNS int LANGUAGE sql VOLATILE AS $$
+            SELECT least(count(*), most)::int FROM clover_state.waiters w
+            WHERE w.budget = name_ AND w.session <> pg_backend_pid() AND w.slots > 0
+                AND abs((SELECT clover_state.now_ns()) - w.seen) <= \(LedgerClient.credit)
+                AND (w.priority > priority_ OR w.priority = priority_ AND w.since < since_)
+        $$
         """,
         // When a request that is held up by a limit below other callers' may continue: `SlidingWindowLimiter.ownLimitTime`.
         """
@@ -87,7 +94,7 @@ extension FleetSchema {
                 SELECT f.session FROM (
                     SELECT w.session FROM clover_state.waiters w
                     WHERE w.budget = name_ AND w.slots > 0 AND w.slots < \(LedgerClient.everySlot)
-                        AND abs(clover_state.now_ns() - w.seen) <= \(LedgerClient.credit)
+                        AND abs((SELECT clover_state.now_ns()) - w.seen) <= \(LedgerClient.credit)
                     ORDER BY w.priority DESC, w.since OFFSET 0
                 ) f WHERE clover_state.has_session(f.session) LIMIT 3
             LOOP

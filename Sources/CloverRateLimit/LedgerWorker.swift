@@ -29,6 +29,8 @@ final class LedgerWorker {
 
     /// Nanoseconds without a released slot after which a holder is reported.
     static let longHold: Int64 = 2_000_000_000
+    /// Nanoseconds between looks at the holders where that takes time of all.
+    private static let costlyLook: Int64 = 10_000_000_000
 
     private let queue: LedgerQueue
     private let wake: EventFD
@@ -179,6 +181,8 @@ final class LedgerWorker {
     ) throws(LedgerError) -> Wait? {
         let request = pending[0]
         let known = request.gates[index].nextAsk
+        // It can take no slot yet either.
+        if let wait = request.gates[index].slotWait, wait.end > BootInstant.now { return nil }
         guard request.gates[index].slot == nil, request.priority == .bulk || isRefused || known != nil else {
             return nil
         }
@@ -271,7 +275,8 @@ final class LedgerWorker {
     /// wait. A slow service looks the same; a stopped process keeps its slots until it continues.
     private func reportHolders(of budget: any Budget, now: BootInstant) throws(LedgerError) {
         let request = pending[0]
-        guard now.nanoseconds(since: request.holdersCheckedAt ?? request.since) >= Self.longHold else { return }
+        let interval = budget.turn > 0 ? Self.costlyLook : Self.longHold
+        guard now.nanoseconds(since: request.holdersCheckedAt ?? request.since) >= interval else { return }
         pending[0].holdersCheckedAt = now
         let state = try budget.look()
         if let pause = state.pause {

@@ -225,24 +225,6 @@ struct FleetBudgetsTests {
         #expect(moment == now + 1_000_000)
     }
 
-    @Test("a waiter counts while its session is there, and no longer")
-    func waiterWithoutSession() async throws {
-        let world = try await FleetWorld()
-        let (waiting, other) = (FleetConnection(world.url), FleetConnection(world.url))
-        try waiting.run(
-            """
-            INSERT INTO clover_state.waiters
-            VALUES ('n', pg_backend_pid(), 0, 1, clover_state.now_ns() + 1000000000, 1)
-            """)
-        func earlier() throws -> Int64? {
-            try other.run("SELECT clover_state.earlier('n', 0, 2, 16)").first?.first?.integer
-        }
-        #expect(try earlier() == 1)
-        waiting.close()
-        // The server may need a while to notice.
-        #expect(try await eventually { try earlier() == 0 })
-    }
-
     @Test(
         "requests with later times check them again only if one before them was sent so late that they are too close",
         arguments: [(late: 100_000_000, isClose: false), (late: 600_000_000, isClose: true)])

@@ -263,7 +263,7 @@ package struct SlotBackoff {
     private static let shortest = millisecond
     /// An earlier waiter may have been stopped meanwhile, without an event. In a database, others than the first waiters hear
     /// of no event.
-    private var longest: Int64 { (turn > 0 ? 1000 : 250) * Self.millisecond }
+    private var longest: Int64 { (turn > 0 ? 2000 : 250) * Self.millisecond }
     /// Polling interval if the kernel has no inotify instance to spare.
     private static let pollInterval = 20 * millisecond
     /// Delay in favour of each earlier waiter.
