@@ -47,6 +47,12 @@ struct ExportDatabaseKillTests {
         }
     }
 
+    /// The numbers of what is disturbed: each one twice, or as many as `most`, at even distances. The large shop has thousands.
+    private static func numbers(upTo count: Int, most: Int) -> [Int] {
+        guard most < 2 * count else { return (0..<2 * count).map { 1 + $0 / 2 } }
+        return (0..<most).map { 1 + (count - 1) * $0 / max(1, most - 1) }
+    }
+
     /// What `export verify` finds after any history.
     private static let damages = [
         "DELETE FROM tenders WHERE id = (SELECT min(id) FROM tenders)",
@@ -99,9 +105,8 @@ struct ExportDatabaseKillTests {
             }
             let count = try KillPoint.calls(in: sandbox, log: "calm.log").count
             // Each call in the soak: once as the kernel has it, and once with what was not synced lost.
-            let times = Scale.pick(6, full: 2 * count)
-            for run in 0..<times {
-                let number = Scale.isFull ? 1 + run / 2 : 1 + (count - 1) * run / max(1, times - 1)
+            let numbers = Self.numbers(upTo: count, most: Scale.pick(6, full: start == .empty ? 600 : .max))
+            for (run, number) in numbers.enumerated() {
                 let cut: KillPoint.Cut? = run % 2 == 0 ? nil : run % 4 == 1 ? .bytes : .names
                 let point = KillPoint(number: number, side: number % 2 == 0 ? .after : .before, cut: cut)
                 let own = try begin("state-of-\(run)")
@@ -123,7 +128,7 @@ struct ExportDatabaseKillTests {
             }
             try Scale.report(
                 "`kill -9` at calls of an export to SQLite, from \(start.testDescription)",
-                count: "\(times) points of \(count) calls",
+                count: "\(numbers.count) points of \(count) calls",
                 result: "the next run ends with the same rows, none twice, and `export verify` finds nothing")
         }
     }
@@ -172,9 +177,8 @@ struct ExportDatabaseKillTests {
             let count = counting.count
             try #require(count > 30)
             // Each statement in the soak, before it and after it.
-            let times = Scale.pick(3, full: 2 * count)
-            for run in 0..<times {
-                let number = Scale.isFull ? 1 + run / 2 : 1 + (count - 1) * run / max(1, times - 1)
+            let numbers = Self.numbers(upTo: count, most: Scale.pick(3, full: start == .empty ? 200 : .max))
+            for (run, number) in numbers.enumerated() {
                 let side = run % 2 == 0 ? "after" : "before"
                 let point = "\(action) \(side) statement \(number)"
                 let database = try await ServedDatabase(server, copyOf: backup)
@@ -201,7 +205,7 @@ struct ExportDatabaseKillTests {
             }
             try Scale.report(
                 "\(action.sentence) at statements of an export to PostgreSQL, from \(start.testDescription)",
-                count: "\(times) points of \(count) statements",
+                count: "\(numbers.count) points of \(count) statements",
                 result: "the next run ends with the same rows, none twice, and `export verify` finds nothing")
         }
     }
