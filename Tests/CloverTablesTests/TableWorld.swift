@@ -49,6 +49,8 @@ final class TableWorld {
     func reopen() throws {
         database = try TableDatabase(address, isPrivate: false)
         try database.prepare("ID", environment: "us", merchant: "M", shop: Self.shop, zone: .utc)
+        revisions = [:]
+        for marker in try database.markers() { revisions[marker.resource] = marker.revision }
     }
 
     /// Writes a window of records, and of line items.
