@@ -470,7 +470,8 @@ extension ErrorReport {
             self.init(
                 "nothing_exported", .notFound,
                 "nothing has been exported yet" + (directory.map { " to \($0)" } ?? ""),
-                "to export: clover export orders --to DIRECTORY")
+                "to export: clover export orders --to "
+                    + (directory.flatMap { $0 == "-" ? nil : ShellWord.quoted($0) } ?? "DIRECTORY"))
         case .notExportedHere(let database):
             self.init(
                 "nothing_exported", .notFound,
