@@ -47,11 +47,25 @@ package enum DestinationAddress: Sendable, Equatable {
         }
     }
 
-    /// The address that the state has: with links resolved, where the file or the directory exists.
-    package var resolved: Self {
-        guard let path, let real = realpath(path, nil) else { return self }
-        defer { free(real) }
-        return with(path: String(cString: real))
+    /// The address that the state has: with links resolved, also where the file or the directory is gone.
+    package var resolved: Self { path.map { with(path: Self.resolved($0)) } ?? self }
+
+    /// Follows the links in what is left of a path.
+    fileprivate static func resolved(_ path: String) -> String {
+        if let real = realpath(path, nil) {
+            defer { free(real) }
+            return String(cString: real)
+        }
+        let parts = path.split(separator: "/")
+        let folder = (path.hasPrefix("/") ? "/" : "") + parts.dropLast().joined(separator: "/")
+        // The current directory may be gone.
+        guard let name = parts.last, path != "." else { return path }
+        let parent = resolved(folder.isEmpty ? "." : folder)
+        switch name {
+        case ".": return parent
+        case "..": return parent.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 }
+        default: return (parent == "/" ? "" : parent) + "/" + name
+        }
     }
 
     /// The directory of this machine that an export to it writes in; nil for none.
@@ -86,5 +100,13 @@ package enum DestinationAddress: Sendable, Equatable {
     func isLocked(in state: StateDirectory) -> Bool {
         guard case .database(let address) = self else { return ExportDirectory.isLocked(files(in: state)) }
         return ExportDirectory.isLocked(file: "\(state.path)/\(ExportStatus.lockFolder)/\(address.lockName)")
+    }
+}
+
+extension DatabaseAddress {
+    /// The address that the state has: with links resolved, also where the file is gone.
+    package var resolved: Self {
+        guard case .sqlite(let path) = self else { return self }
+        return .sqlite(path: DestinationAddress.resolved(path))
     }
 }

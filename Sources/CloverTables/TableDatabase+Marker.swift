@@ -19,15 +19,18 @@ extension TableDatabase {
 
     /// The markers of all resources.
     ///
-    /// A resource whose table the user dropped has none: it is exported from the beginning.
-    package func markers() throws(TableError) -> [Marker] {
+    /// A resource whose table the user dropped or emptied has none: it is exported from the beginning.
+    ///
+    /// - Parameter resources: the only resources of which this is so; nil for all.
+    package func markers(restarting resources: [String]? = nil) throws(TableError) -> [Marker] {
         try store.write {
-            for resource in try store.run("SELECT resource FROM clover_export").compactMap({ $0[0].text }) {
+            for resource in try store.run("SELECT resource FROM clover_export").compactMap({ $0[0].text })
+            where resources?.contains(resource) ?? true {
                 // A table without known columns never was: no window had records.
                 let name = Self.table(of: resource)
                 let wasThere = try store.value(
                     "SELECT EXISTS (SELECT 1 FROM clover_export_columns WHERE table_name = $1)", .text(name))
-                guard try wasThere.isTrue && store.relation(name) != .table else { continue }
+                guard try wasThere.isTrue && isGone(name) else { continue }
                 for table in ["clover_export", "clover_export_windows"] {
                     try store.run("DELETE FROM \(table) WHERE resource = $1", .text(resource))
                 }
@@ -88,7 +91,9 @@ extension TableDatabase {
     ) throws(TableError) {
         try store.write {
             if let coverage { try keep(coverage, of: resource) }
-            if isFull { try renewDigests(of: Self.table(of: resource)) }
+            if try isFull || coverage?.isWhole == true && isFirst(resource) {
+                try renewDigests(of: Self.table(of: resource), ifLacking: !isFull)
+            }
             try store.run(
                 """
                 UPDATE clover_export SET bookmark = $1, overlap = $2, beginning = $3, newest = $4, content = $5, form = $6,
@@ -111,6 +116,13 @@ extension TableDatabase {
             }
             try updateViews()
         }
+    }
+
+    /// Whether no run has exported a resource to its end yet, or since its table was lost.
+    private func isFirst(_ resource: String) throws -> Bool {
+        try store.value(
+            "SELECT bookmark IS NULL AND content IS NULL FROM clover_export WHERE resource = $1", .text(resource)
+        ).isTrue
     }
 
     /// Marks a window as written, in the transaction that writes it.

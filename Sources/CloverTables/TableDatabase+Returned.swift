@@ -14,7 +14,7 @@ extension TableDatabase {
     ///
     /// - Parameter condition: about the row `entry`.
     func knownKeys(of table: String, where condition: String) throws -> Set<Int64> {
-        guard lacksRows[table] == true else { return [] }
+        guard lacksRows[table] == true, !untraced.contains(table) else { return [] }
         return try Set(digests(of: table, where: condition).map(\.keys))
     }
 
@@ -24,13 +24,14 @@ extension TableDatabase {
     ///   - condition: about the row `entry`: what was written.
     ///   - known: the hashes of the keys that were there before.
     func noteAddedRows(of table: String, where condition: String, except known: Set<Int64> = []) throws {
-        guard lacksRows[table] == true else { return }
+        guard lacksRows[table] == true, !untraced.contains(table) else { return }
         for row in try digests(of: table, where: condition)
         where !known.contains(row.keys) || added[table]?[row.keys] != nil {
             added[table, default: [:]][row.keys] = row
         }
         guard added[table]?.count ?? 0 > Self.maximumRows else { return }
-        (lacksRows[table], added[table]) = (false, nil)
+        untraced.insert(table)
+        added[table] = nil
     }
 
     /// Takes the rows that others deleted, and that this run added again, out of the sums that have them twice.
@@ -47,7 +48,7 @@ extension TableDatabase {
         }
     }
 
-    /// Maximum number of added rows; beyond it, a full export has to make the sums right.
+    /// Maximum number of added rows; beyond it, an export of everything has to make the sums right.
     private static let maximumRows = 10_000
     /// Maximum number of attempts to choose one of them.
     private static let attempts = 100_000

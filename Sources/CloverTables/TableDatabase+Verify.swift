@@ -126,7 +126,9 @@ extension TableDatabase {
         let (kind, sentence): (ExportFinding.Kind, String)
         if found.rows < kept.rows {
             kind = .shortened
-            sentence = "\(table) has \(found.rows) of the \(kept.rows) rows that exports left: others deleted some"
+            // Later exports may have written some of them again, so how many there were before is not known.
+            let lost = kept.rows - found.rows
+            sentence = "others deleted \(lost) \(lost == 1 ? "row" : "rows") of \(table), which now has \(found.rows)"
         } else if found.keys != kept.keys || found.rows != kept.rows {
             kind = .keys
             sentence =

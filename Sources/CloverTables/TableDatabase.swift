@@ -25,6 +25,8 @@ package final class TableDatabase: @unchecked Sendable {
     var lacksRows: [String: Bool] = [:]
     /// The rows that this run added to such a table, by the hashes of their keys.
     var added: [String: [Int64: TableDigest]] = [:]
+    /// The tables with too many of them to tell which ones were there before.
+    var untraced: Set<String> = []
     /// Columns that get an index at the end of the window's transaction.
     var newIndices: [(table: RecordTable, column: TableColumn)] = []
     /// Those of tables that were made before the window's end.

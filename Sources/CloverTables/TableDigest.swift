@@ -108,9 +108,12 @@ extension TableDatabase {
 
     /// Takes the rows of a resource and its lists as they are now for those of its exports, in the tables that this run wrote
     /// to.
-    func renewDigests(of resource: String) throws {
+    ///
+    /// - Parameter ifLacking: whether to leave out tables that have as many rows as exports left.
+    func renewDigests(of resource: String, ifLacking: Bool = false) throws {
         for table in try rowDigests.tables() where table == resource || table.hasPrefix(resource + "__") {
             guard written.contains(table), try store.relation(table) == .table, try hasKey(table) else { continue }
+            if ifLacking, try lostRowCount(of: table) == 0 { continue }
             try rowDigests.keep(digest(of: table), of: table)
             try typeDigests.keep(types(of: table, ownColumns(of: table)), of: table)
             try renewMarks(of: table)

@@ -23,6 +23,9 @@ protocol TableStore: AnyObject {
     /// Runs `body`, which only reads, in a transaction that sees the database as it is at one time.
     func snapshot<Value>(_ body: () throws -> Value) throws(TableError) -> Value
 
+    /// Whether it is fast to count the rows of a table, which is given by its name with the schema.
+    func countsFast(_ table: String) throws -> Bool
+
     /// What is wrong with the database's own structure, as far as that can be looked for; nil for nothing.
     func damage() throws -> String?
 
@@ -206,6 +209,8 @@ extension TableStore {
     func writeWindow<Value>(_ body: () throws -> Value) throws(TableError) -> Value { try write(body) }
 
     func abandonWindow() throws(TableError) {}
+
+    func countsFast(_ table: String) throws -> Bool { true }
 
     /// The table of the destination, with its schema.
     func name(of table: RecordTable) -> String { schema + TableColumn.quoted(table.name) }

@@ -121,7 +121,17 @@ struct PostgreSQLStoreTests {
     @Test("a query reads all kinds of values, page by page, and cannot write")
     func query() async throws {
         let world = try await TableWorld(.postgreSQL)
-        try await world.run("CREATE TABLE t (a text); INSERT INTO t VALUES ('x')")
+        try await world.run(
+            """
+            CREATE TABLE t (a text); INSERT INTO t VALUES ('x'); CREATE SEQUENCE numbers;
+            CREATE DOMAIN over_nine AS int CHECK (value > 9);
+            CREATE FUNCTION writes() RETURNS int LANGUAGE plpgsql AS
+            $$ BEGIN INSERT INTO t VALUES ('y'); RETURN 1; END $$;
+            CREATE FUNCTION begins() RETURNS int LANGUAGE plpgsql AS
+            $$ BEGIN SET TRANSACTION READ WRITE; RETURN 1; END $$;
+            CREATE FUNCTION ends() RETURNS int LANGUAGE plpgsql AS $$ BEGIN COMMIT; RETURN 1; END $$;
+            CREATE FUNCTION refuses() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$
+            """)
         #expect(
             try world.lines(
                 """
@@ -137,17 +147,25 @@ struct PostgreSQLStoreTests {
             "DELETE FROM t", "SELECT 1; SELECT 2", "CREATE TABLE x (a text)", "DELETE FROM t RETURNING a", "VACUUM",
             "COMMIT",
             "COPY t TO STDOUT", "SELECT a INTO x FROM t", "SET default_transaction_read_only = off", "",
+            "SELECT set_config('transaction_read_only', 'off', false)", "SELECT nextval('numbers')",
+            "SELECT setval('numbers', 3)", "SELECT lo_create(0)", "SELECT writes()", "SELECT begins()",
+            "SELECT * FROM t FOR UPDATE",
         ] {
             #expect(throws: TableError.notQuery(path: world.database.path), "\(sql)") { try world.lines(sql) }
         }
-        for sql in ["SELEC", "SELECT 1 / (i - 700) FROM generate_series(1, 1000) AS i", "SELECT * FROM nothing"] {
+        for sql in [
+            "SELEC", "SELECT 1 / (i - 700) FROM generate_series(1, 1000) AS i", "SELECT * FROM nothing",
+            "SELECT ends()", "SELECT refuses()", "SELECT 3::over_nine", "SELECT currval('numbers')",
+        ] {
             #expect {
                 try world.lines(sql)
             } throws: { error in
                 if case TableError.badStatement = error { true } else { false }
             }
         }
+        #expect(try world.lines("SELECT pg_advisory_lock(1) IS NULL AS n") == [#"{"n":false}"#])
         #expect(try await world.rows("SELECT count(*) FROM t") == ["1"])
+        #expect(try await world.rows("SELECT count(*) FROM pg_largeobject_metadata") == ["0"])
     }
 
     @Test("why a server does not let anybody in")

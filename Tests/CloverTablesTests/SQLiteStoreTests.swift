@@ -201,10 +201,12 @@ struct SQLiteStoreTests {
         ] {
             #expect(throws: TableError.notQuery(path: world.database.path), "\(sql)") { try world.lines(sql) }
         }
-        #expect {
-            try world.lines("SELEC")
-        } throws: { error in
-            if case TableError.badStatement = error { true } else { false }
+        for sql in ["SELEC", "SELECT 1 LIMIT 'x'"] {
+            #expect {
+                try world.lines(sql)
+            } throws: { error in
+                if case TableError.badStatement = error { true } else { false }
+            }
         }
         #expect(throws: TableError.missing(path: world.folder["none.db"])) {
             try DatabaseQuery(.sqlite(path: world.folder["none.db"]), "SELECT 1")

@@ -16,6 +16,8 @@ enum ExportFailure: Error, Sendable, Equatable {
     /// The export is complete, but files that earlier runs published are missing; `hasChanged`: some are there, but have
     /// another size.
     case filesMissing([String], directory: String, exportWasTried: Bool, hasChanged: Bool)
+    /// Others deleted rows of exports: their number, by table.
+    case rowsMissing([String: Int64], database: String)
     /// The jq program failed on records, which are in this directory; `isRestExported`: nothing else is missing.
     case recordsFailed(Int, first: String, directory: String, isRestExported: Bool)
     /// Some resources failed, each named on standard error; `done` of them succeeded.
@@ -388,6 +390,11 @@ extension ErrorReport {
                         + "another range that was added to a file that grows, ask for the range again"
                     : "restore them, or export their contents again: run their resources with --export-missing",
                 "if they are no longer needed here: run their resources with --accept-missing")
+        case .rowsMissing(let rows, let database):
+            self.init(
+                "rows_missing", .incomplete, "incomplete: \(MissingFiles.text(of: rows)) in \(database)",
+                "to export them again: run their resources with --full, and nested lists with the same --with",
+                "if they are no longer needed here: run their resources with --accept-missing")
         case .recordsFailed(let count, let first, let directory, let isRestExported):
             let records = count == 1 ? "1 record, " : "\(count) records, the first of them "
             self.init(
@@ -463,7 +470,8 @@ extension ErrorReport {
             self.init(
                 "nothing_exported", .notFound,
                 "nothing has been exported yet" + (directory.map { " to \($0)" } ?? ""),
-                "to export: clover export orders --to DIRECTORY")
+                "to export: clover export orders --to "
+                    + (directory.flatMap { $0 == "-" ? nil : ShellWord.quoted($0) } ?? "DIRECTORY"))
         case .notExportedHere(let database):
             self.init(
                 "nothing_exported", .notFound,

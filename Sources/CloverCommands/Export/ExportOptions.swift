@@ -49,7 +49,7 @@ struct ExportDestinationOptions: ParsableArguments {
 
     @Flag(
         name: .customLong("accept-missing"),
-        help: "Forget missing published files, because you have moved them away.")
+        help: "Forget missing published files, or rows of a database, because you have removed them.")
     var acceptsMissing = false
 
     @Flag(

@@ -142,6 +142,12 @@ extension Export {
                 nothing is added. --export-missing exports their windows again, with the records as they are now; \
                 --accept-missing forgets them, and begins new files in place of those that grow.
 
+                In a database, a table that you drop or empty is exported from the beginning by the next run of its \
+                resource. If other rows of exports are gone, each run exports what is new and exits with 79, until they \
+                are exported again with --full, and the --with of a nested list, or --accept-missing is given once. \
+                PostgreSQL does not count the rows of a table of more than 64 MB fast, so that a run counts them only if it \
+                writes to the table.
+
                 Exit statuses:
                   0   everything is exported
                   64  wrong usage: an unknown resource, field, part or placeholder

@@ -20,7 +20,7 @@ extension Export {
                   clover export sql sqlite:shop.db 'select record from orders' --jq .record
 
                 It prints each row as a record: NDJSON, or on a terminal a table. The database is opened read-only; a \
-                statement that would write is refused. The service is not asked.
+                statement that would write, itself or by a function, is refused. The service is not asked.
 
                 The tables are those of the resources, such as orders and payments, and of the nested lists of --with, \
                 such as orders__line_items, whose parent_id is the id of the order. Amounts in tables are integers in \

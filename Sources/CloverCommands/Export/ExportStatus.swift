@@ -23,7 +23,7 @@ extension Export {
                 The last run is the last one that finished. A run that was killed is shown as interrupted, or as never \
                 completed; the next run resumes it. If it had --full, --since or --day, the state says so, as in \
                 "done, --full unfinished": to finish it, run it again with the same options. The time of the next is \
-                estimated from the last two. The service is not asked. A directory that no longer exists is shown as \
+                estimated from the last two. The service is not asked. A directory or SQLite database that no longer exists is shown as \
                 missing until it is back, or until you run with --forget-missing. Published files that are missing are \
                 counted; 'clover export verify' names them.
 
@@ -41,7 +41,8 @@ extension Export {
                   66  nothing has been exported yet, and no age was asked for
                   75  the database of the setting state is away, so that only what this machine exported is shown
                   79  --fail-if-older-than: something has not been exported for that long,
-                      or nothing ever was, or published files are missing
+                      or nothing ever was, or published files are missing, or all of a
+                      destination is
                 """
         )
 
@@ -60,7 +61,7 @@ extension Export {
 
         @Flag(
             name: .customLong("forget-missing"),
-            help: "Forget exports to directories that no longer exist.")
+            help: "Forget exports to directories and SQLite databases that no longer exist.")
         var forgetsMissing = false
 
         @Flag(name: .long, help: "Write metrics for the node exporter's textfile collector.")
@@ -109,8 +110,10 @@ extension Export {
                     for entry in stale { environment.diagnostics.warning("not exported for \(limit): \(entry.name)") }
                 }
                 guard stale.isEmpty else { throw ExportFailure.stale(stale.map(\.name), limit: limit) }
-                let lacking = entries.filter { $0.missingFiles > 0 }
-                guard lacking.isEmpty else { throw ExportFailure.exportsLack(lacking.map(\.name)) }
+                let lacking = entries.filter { $0.missingFiles > 0 || $0.isMissing && $0.stream.isExpected }
+                guard lacking.isEmpty else {
+                    throw ExportFailure.exportsLack(lacking.map { $0.name + ($0.isMissing ? ", which is gone" : "") })
+                }
             }
             if let obstacle { throw ExportFailure.othersUnknown(obstacle) }
             return status

@@ -85,6 +85,13 @@ struct MissingFiles: Sendable {
         count == 1 ? "1 published file is" : "\(count) published files are"
     }
 
+    /// Text such as `others deleted 3 rows of orders, 1 row of tenders`.
+    static func text(of rows: [String: Int64]) -> String {
+        "others deleted "
+            + rows.sorted { $0.key < $1.key }
+            .map { "\($0.value) \($0.value == 1 ? "row" : "rows") of \($0.key)" }.joined(separator: ", ")
+    }
+
     /// What such files are.
     ///
     /// - Parameter hasChanged: whether some are there, but have another size.

@@ -4,6 +4,7 @@ import CloverCore
 import CloverExport
 import CloverHTTP
 import CloverOutput
+import CloverTables
 
 /// Runs `clover export`: writes every record that changed since the last run. A file is published complete or not at all.
 struct RunExports: Sendable {
@@ -155,7 +156,13 @@ struct RunExports: Sendable {
         // Files of other resources are reported too, but only those of this run are accepted as missing.
         let missing = try await MissingFiles(
             request.missingFiles == .accept ? plans.map(\.name) : nil, of: found, at: target)
-        if request.missingFiles == .accept { try await missing.accept(environment.diagnostics) }
+        if request.missingFiles == .accept {
+            try await missing.accept(environment.diagnostics)
+            let rows = try await target.acceptLostRows(of: plans.map(\.name))
+            if !rows.isEmpty {
+                environment.diagnostics.notice("\(MissingFiles.text(of: rows)); later runs will not report this")
+            }
+        }
         var firstError: (any Error)?
         for (choice, result) in zip(choices, merchants) {
             // Number of entries that were not started.
@@ -204,7 +211,12 @@ struct RunExports: Sendable {
                 firstError = firstError ?? error
             }
         }
-        try finish(firstError, missing: try await missing.left(after: request), at: target)
+        var lostRows: [String: Int64] = [:]
+        // A database that failed was waited for already. A run for each merchant's resource looks at its own.
+        if !(firstError is TableError) {
+            lostRows = try await target.lostRows(of: request.schema == nil ? nil : plans.map(\.name))
+        }
+        try finish(firstError, missing: try await missing.left(after: request), lostRows, at: target)
         return false
     }
 
@@ -289,14 +301,19 @@ struct RunExports: Sendable {
     }
 
     private func finish(
-        _ firstError: (any Error)?, missing: [ExportDirectory.LostFile], at target: any ExportDestination
+        _ firstError: (any Error)?, missing: [ExportDirectory.LostFile], _ lostRows: [String: Int64],
+        at target: any ExportDestination
     ) throws {
-        let isMissing =
-            missing.isEmpty
-            ? nil
-            : ExportFailure.filesMissing(
-                missing.map(\.text), directory: target.name, exportWasTried: request.missingFiles == .export,
-                hasChanged: missing.contains { $0.size != nil })
+        let isMissing: ExportFailure? =
+            if !lostRows.isEmpty {
+                .rowsMissing(lostRows, database: target.name)
+            } else if missing.isEmpty {
+                nil
+            } else {
+                .filesMissing(
+                    missing.map(\.text), directory: target.name, exportWasTried: request.missingFiles == .export,
+                    hasChanged: missing.contains { $0.size != nil })
+            }
         let kept = results.resources.first { $0.failed > 0 }.map { first in
             ExportFailure.recordsFailed(
                 results.resources.reduce(0) { $0 + $1.failed }, first: first.firstFailure ?? "",

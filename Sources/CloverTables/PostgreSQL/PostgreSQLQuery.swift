@@ -53,6 +53,10 @@ final class PostgreSQLQuery: DatabaseRows {
             while batch.records.count < Self.pageSize, batch.bytes.count < Self.pageBytes {
                 guard let result = try takeResult() else {
                     isDone = true
+                    // Some functions write in a transaction that only reads, such as those of large objects before
+                    // PostgreSQL 16. The end of the connection takes that back.
+                    let writes = try connection.run("SELECT txid_current_if_assigned() IS NOT NULL").first?.first
+                    guard writes?.isTrue != true else { throw TableError.notQuery(path: path) }
                     break
                 }
                 defer { connection.pq.pointee.PQclear(result) }
@@ -120,6 +124,11 @@ final class PostgreSQLQuery: DatabaseRows {
         return "\(text[..<space])T\(time.prefix(8)).\(fraction)\(padding)Z"
     }
 
+    /// What SQLSTATE begins with where the statement is at fault, or a function that it calls.
+    private static let statementClasses = [
+        "0A", "21", "22", "23", "24", "26", "2D", "2F", "34", "38", "39", "3B", "42", "54", "55000", "P0",
+    ]
+
     /// What is wrong with the statement is its writer's to know; the rest is as for any database.
     private static func translated(_ error: any Error, path: String) -> TableError {
         if let error = error as? TableError { return error }
@@ -127,13 +136,13 @@ final class PostgreSQLQuery: DatabaseRows {
             return .failed(path: path, code: "", message: "\(error)")
         }
         switch failure.code {
-        // A statement that writes, or more than one statement.
-        case "25006": return .notQuery(path: path)
+        // A statement that writes or would begin to, or more than one statement.
+        case "25001", "25006": return .notQuery(path: path)
         case "42601" where failure.message.contains("multiple commands"): return .notQuery(path: path)
         case "42501": return .notAllowed(path: path, message: failure.message)
         default: break
         }
-        if ["22", "42", "21", "2F", "54", "0A", "26"].contains(where: failure.code.hasPrefix) {
+        if Self.statementClasses.contains(where: failure.code.hasPrefix) {
             return .badStatement(path: path, message: failure.message)
         }
         return failure.error(path: path)

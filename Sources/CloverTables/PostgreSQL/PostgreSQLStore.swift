@@ -81,6 +81,15 @@ final class PostgreSQLStore: TableStore {
         try transact("REPEATABLE READ READ ONLY") { _ in try body() }
     }
 
+    /// Maximum size in bytes of a table that a server reads fast as a whole.
+    private static let fastSize: Int64 = 64 << 20
+
+    /// A server may read the whole table to count its rows.
+    func countsFast(_ table: String) throws -> Bool {
+        try value("SELECT pg_relation_size($1::text::regclass) <= $2::bigint", .text(table), .integer(Self.fastSize))
+            .isTrue
+    }
+
     /// The server looks after its own files.
     func damage() throws -> String? { nil }
 

@@ -113,7 +113,7 @@ final class SQLiteQuery: DatabaseRows {
         switch error.resultCode {
         // No statement, or more than one.
         case .SQLITE_MISUSE: return .notQuery(path: path)
-        case .SQLITE_ERROR, .SQLITE_RANGE, .SQLITE_AUTH, .SQLITE_TOOBIG:
+        case .SQLITE_ERROR, .SQLITE_RANGE, .SQLITE_AUTH, .SQLITE_TOOBIG, .SQLITE_MISMATCH:
             return .badStatement(
                 path: path, message: error.message ?? "SQLite error \(error.resultCode.rawValue)")
         case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY: return .notQuery(path: path)

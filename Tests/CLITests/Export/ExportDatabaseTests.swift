@@ -260,6 +260,8 @@ struct ExportDatabaseTests {
                 return Set(try result.lines.map { try JSONValue($0)["kind"]?.string ?? "" })
             }
             expectFailure(try await sandbox.clover(verify), status: 66, saying: "there is no file")
+            let nowhere = try await sandbox.clover("export", "verify", "sqlite:" + sandbox.directory["no/x.db"])
+            expectFailure(nowhere, status: 66, saying: "there is no file")
             expectFailure(try await sandbox.clover(verify + ["--repair"]), status: 64, saying: "--full")
             for _ in 1...2 {
                 expectSuccess(try await sandbox.clover(words))
@@ -284,6 +286,16 @@ struct ExportDatabaseTests {
             for place in whole.count / 2..<whole.count / 2 + 4096 { broken[place] = 0xFF }
             try Data(broken).write(to: URL(filePath: database.path))
             #expect(try await kinds(sandbox, status: 79).contains("unreadable"))
+            for bytes in [Array(whole.prefix(whole.count / 2)), Array("text".utf8)] {
+                try Data(bytes).write(to: URL(filePath: database.path))
+                for one in [sandbox, sandbox.withState("elsewhere")] {
+                    #expect(try await kinds(one, status: 79) == ["unreadable"])
+                }
+            }
+            try sandbox.directory.makeFolder("folder.db")
+            let folder = try await sandbox.clover("export", "verify", "sqlite:" + sandbox.directory["folder.db"])
+            expectFailure(folder, status: 79, saying: "1 finding", output: nil)
+            #expect(folder.outputText.contains("\"kind\":\"not_a_file\""), "\(folder)")
             try FileManager.default.removeItem(atPath: database.path)
             #expect(try await kinds(sandbox, status: 79) == ["missing"])
             try FileManager.default.copyItem(atPath: backup, toPath: database.path)
@@ -297,6 +309,44 @@ struct ExportDatabaseTests {
             // Everything is gone, and it is an SQLite database still.
             try Data().write(to: URL(filePath: database.path))
             #expect(try await kinds(sandbox, status: 79) == ["identity", "gap"])
+            expectFailure(
+                try await sandbox.withState("elsewhere").clover(verify), status: 66,
+                saying: "clover export orders --to \(database.address)")
+        }
+    }
+
+    @Test("a run fills a table that others emptied, and names other rows that are gone until they are back or accepted")
+    func lostRows() async throws {
+        try await Sandbox.run(unpaced: ["--orders", "60", "--now", "clock", "--no-limits"]) { sandbox, _ in
+            let database = ExportedDatabase(sandbox: sandbox, name: "shop.db")
+            let run = ["export", "orders", "--with", "line_items", "--to", database.address]
+            let other = ["export", "tenders", "--to", database.address]
+            let verify = ["export", "verify", database.address]
+            expectSuccess(try await sandbox.clover(run))
+            expectSuccess(try await sandbox.clover(other))
+            let before = try database.everything()
+            try database.run("DELETE FROM orders; DELETE FROM orders__line_items")
+            // A run of something else names it, too.
+            expectFailure(
+                try await sandbox.clover(other), status: 79, saying: "others deleted 60 rows of orders, ", "--full",
+                "--accept-missing")
+            let filled = try await sandbox.clover(run)
+            #expect(filled.status == 0 && filled.errorText.contains("exporting the rest again"), "\(filled)")
+            #expect(try database.everything() == before)
+            expectSuccess(try await sandbox.clover(verify))
+            expectSuccess(try await sandbox.clover(run))
+            for ending in ["--full", "--accept-missing"] {
+                try database.run("DELETE FROM orders WHERE id = (SELECT id FROM orders ORDER BY created_time LIMIT 1)")
+                for words in [run, run, other] {
+                    expectFailure(
+                        try await sandbox.clover(words), status: 79,
+                        saying: "others deleted 1 row of orders in \(database.address)")
+                }
+                expectSuccess(try await sandbox.clover(run + [ending]))
+                #expect(try database.rows("SELECT count(*) FROM orders") == [ending == "--full" ? "60" : "59"])
+                expectSuccess(try await sandbox.clover(run))
+                expectSuccess(try await sandbox.clover(verify))
+            }
         }
     }
 

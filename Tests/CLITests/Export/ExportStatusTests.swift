@@ -40,6 +40,25 @@ struct ExportStatusTests {
         }
     }
 
+    @Test("a database or a directory that is gone is shown by its relative name, too, and fails an age")
+    func gone() async throws {
+        try await Sandbox.run(unpaced: ["--orders", "20", "--now", "clock", "--no-limits"]) { sandbox, _ in
+            for address in ["sqlite:shop.db", "out"] {
+                expectSuccess(try await sandbox.clover("export", "orders", "--to", address))
+                let name = address == "out" ? "out" : "shop.db"
+                let status = ["export", "status", "--to", address]
+                expectSuccess(try await sandbox.clover(status + ["--fail-if-older-than", "1d", "-q"]))
+                try FileManager.default.moveItem(
+                    atPath: sandbox.directory[name], toPath: sandbox.directory["\(name).moved"])
+                let shown = try await sandbox.clover(status)
+                #expect(shown.status == 0 && shown.outputText.contains("\"missing\":true"), "\(shown)")
+                let judged = try await sandbox.clover(status + ["--fail-if-older-than", "1d"])
+                expectFailure(judged, status: 79, saying: "which is gone", output: nil)
+                #expect(judged.outputText.contains("\"missing\":true"), "\(judged)")
+            }
+        }
+    }
+
     private static func filters(_ request: LoopbackRequest) -> [String] {
         request.values(of: "filter").compactMap(\.removingPercentEncoding)
     }

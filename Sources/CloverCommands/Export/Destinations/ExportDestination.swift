@@ -108,6 +108,16 @@ protocol ExportDestination: Sendable {
     /// The streams' published files that are missing or have another size, by stream row.
     func lostFiles(of streams: [ExportStream]) async throws -> [Int64: [ExportDirectory.LostFile]]
 
+    /// The number of rows that others deleted, by table.
+    ///
+    /// - Parameter resources: the only resources to look at; nil for all.
+    func lostRows(of resources: [String]?) async throws -> [String: Int64]
+
+    /// Stops expecting the rows that others deleted (`--accept-missing`).
+    ///
+    /// - Returns: the number of these rows, by table.
+    func acceptLostRows(of resources: [String]) async throws -> [String: Int64]
+
     /// Keeps a file that others have changed under another name.
     ///
     /// - Returns: that name.
@@ -188,6 +198,10 @@ extension ExportDestination {
     }
 
     func lostFiles(of streams: [ExportStream]) async throws -> [Int64: [ExportDirectory.LostFile]] { [:] }
+
+    func lostRows(of resources: [String]?) async throws -> [String: Int64] { [:] }
+
+    func acceptLostRows(of resources: [String]) async throws -> [String: Int64] { [:] }
 
     func setAside(_ file: ExportDirectory.LostFile) async throws -> String { file.path }
 

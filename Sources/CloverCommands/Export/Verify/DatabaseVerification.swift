@@ -43,9 +43,7 @@ struct DatabaseVerification: Sendable {
 
     /// - Throws: `ExportFailure.exportRuns`, and why the database cannot be read.
     func run() async throws -> ExportVerification.Result {
-        let address = try await DedicatedThread.run { [address] () throws(TableError) in
-            try TableDatabase.resolved(address)
-        }
+        let address = await DedicatedThread.run { [address] in address.resolved }
         let state = try environment.stateDirectory()
         let lock = try await DedicatedThread.run {
             try ExportLock.tryAcquire(
@@ -65,9 +63,17 @@ struct DatabaseVerification: Sendable {
             found = TableDatabase.Verification(findings: [
                 ExportFinding(.missing, file: path, "the database is gone")
             ])
-        case .failure(.notDatabase(let path)) where known != nil:
+        case .failure(.notDatabase(let path)):
             found = TableDatabase.Verification(findings: [
-                ExportFinding(.unreadable, file: path, "the file is not an SQLite database any more")
+                ExportFinding(.unreadable, file: path, "the file is not an SQLite database, or is damaged")
+            ])
+        case .failure(.notFile(let path)):
+            found = TableDatabase.Verification(findings: [
+                ExportFinding(.notFile, file: path, "the database is not a regular file")
+            ])
+        case .failure(.readOnly(let path)):
+            found = TableDatabase.Verification(findings: [
+                ExportFinding(.unreadable, file: path, "the file cannot be opened: no permission")
             ])
         case .failure(let error): throw error
         }

@@ -25,7 +25,7 @@ extension Export {
                 In a database, the number of rows of each table, their keys and their values are compared with sums \
                 that each export keeps in the transaction of its rows, in clover_export_tables. Columns that you added \
                 do not count. A view that you dropped is named, and the next run makes it again. Rows that others deleted or changed: 'clover export run' with --full, after which the rows \
-                count as they are. After an export with --profiles, the address names the schemas of all merchants that this \
+                count as they are; for rows that you deleted, --accept-missing does the same without exporting them. After an export with --profiles, the address names the schemas of all merchants that this \
                 machine exported; one alone is postgresql://host/shop?options=-csearch_path%3Dclover_MERCHANT, with the id in \
                 small letters.
 

@@ -46,7 +46,7 @@ struct DatabaseDestination: ExportDestination {
         }
         let format = command.format
         try Export.Run.refuse(
-            command.fileOptions.filter { $0.name != "--with" } + [
+            command.fileOptions.filter { !["--with", "--accept-missing"].contains($0.name) } + [
                 (command.jq.choice() != nil, "--jq"),
                 (format.format != nil && format.format != .ndjson, "--format"), (!format.fields.isEmpty, "--fields"),
                 (command.merchants.tagsMerchant, "--tag-merchant"),
@@ -83,7 +83,7 @@ struct DatabaseDestination: ExportDestination {
         } else {
             try await store.meet(identifier, at: database.name)
         }
-        try await target.followDatabase(run.merchants, sharing: run.request.isShared ? run.resources.map(\.name) : nil)
+        try await target.followDatabase(run)
         return target
     }
 
@@ -143,13 +143,17 @@ struct DatabaseDestination: ExportDestination {
     }
 
     /// Sets the state to what the database says where they differ.
-    ///
-    /// - Parameter names: the resources of this run, if other machines export others meanwhile: what this machine knows of them
-    ///   may be older than what the database says.
-    private func followDatabase(_ merchants: [ExportMerchant], sharing names: [String]?) async throws {
-        guard let merchant = merchants.first else { return }
+    private func followDatabase(_ run: ExportOpening) async throws {
+        guard let merchant = run.merchants.first else { return }
         let service = merchant.connection.environment.name
-        let markers = try await access { database throws(TableError) in try database.markers() }
+        let own = run.resources.map(\.name)
+        // Other machines may export other resources meanwhile: what this machine knows of them may be older than what the
+        // database says.
+        let names = run.request.isShared ? own : nil
+        let selection = run.request.range.selection
+        // A run for chosen days or times would export these alone.
+        let restarted = [.last, .full].contains(selection) ? own : []
+        let markers = try await access { database throws(TableError) in try database.markers(restarting: restarted) }
             .filter { names?.contains($0.resource) ?? true }
         var streams = try await ownStreams()
         let unknown = markers.map(\.resource).filter { name in !streams.contains { $0.resource == name } }
@@ -185,7 +189,7 @@ struct DatabaseDestination: ExportDestination {
                     "others changed clover_export in \(name): \(stream.resource) is exported up to \(later) by it, later "
                         + "than the export that wrote it: exporting everything again")
                 marker?.position = ExportPosition()
-            } else if Self.isBehind(marker, known.position, known.plans) {
+            } else if selection != .full, Self.isBehind(marker, known.position, known.plans) {
                 environment.diagnostics.warning(
                     "\(name) has less of \(stream.resource) than the last export wrote, as if restored from a backup: "
                         + "exporting the rest again")
@@ -301,6 +305,14 @@ struct DatabaseDestination: ExportDestination {
 
     func completed(_ stream: ExportStream, isFull: Bool, coverage: TableCoverage?) async throws {
         try await keep(store.position(of: stream.place).position, of: stream, isFull: isFull, coverage)
+    }
+
+    func lostRows(of resources: [String]?) async throws -> [String: Int64] {
+        try await access { database throws(TableError) in try database.lostRows(of: resources) }
+    }
+
+    func acceptLostRows(of resources: [String]) async throws -> [String: Int64] {
+        try await access { database throws(TableError) in try database.acceptLostRows(of: resources) }
     }
 
     private func keep(

@@ -59,7 +59,7 @@ extension DatabaseAddress {
 }
 
 extension ErrorReport {
-    private static let otherFile = "choose another file: --to sqlite:FILE"
+    private static let otherFile = "choose another file: sqlite:FILE"
     private static func isServer(_ path: String) -> Bool { DatabaseAddress.isMeant(by: path) }
     private static func address(_ path: String) -> String { isServer(path) ? path : "sqlite:\(path)" }
 
