@@ -1,3 +1,4 @@
+import CloverAuth
 import CloverCore
 import CloverExport
 import CloverSystem
