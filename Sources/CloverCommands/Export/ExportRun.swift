@@ -144,9 +144,8 @@ extension Export {
 
                 In a database, a table that you drop or empty is exported from the beginning by the next run of its \
                 resource. If other rows of exports are gone, each run exports what is new and exits with 79, until they \
-                are exported again with --full, and the --with of a nested list, or --accept-missing is given once. \
-                PostgreSQL does not count the rows of a table of more than 64 MB fast, so that a run counts them only if it \
-                writes to the table.
+                are exported again with --full (for a nested list, with its --with) or forgotten with --accept-missing. \
+                In PostgreSQL, the rows of a table of more than 64 MB are only counted by a run that writes to it.
 
                 Exit statuses:
                   0   everything is exported

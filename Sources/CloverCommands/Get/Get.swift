@@ -35,8 +35,8 @@ struct Get: RecordCommand {
               75  the service still limits requests after retries
               76  the response is not JSON, not a page of records, or cut off
               77  not signed in, or not allowed
-              79  incomplete: some records are missing, or Clover ignored --sort, so that --limit
-                  may have cut off the wrong ones; stderr says which
+              79  incomplete: records are missing, or --sort was ignored and --limit may
+                  have cut off the wrong ones; stderr says which
               82  --profiles: some merchants failed, the others are read
               83  --max-time ran out
             """
