@@ -13,12 +13,12 @@ struct StateTests {
             for words in [["get", "orders"], ["state", "check"], ["state", "migrate"]] {
                 expectFailure(try await first.clover(words), status: 78, saying: "clover state init", output: "")
             }
-            for text in ["created the tables", "have version 4 already"] {
+            for text in ["created the tables", "have version 5 already"] {
                 let result = try await first.clover("state", "init")
                 #expect(result.status == 0 && result.errorText.contains(text), "\(result)")
             }
             let check = try JSONValue(try await first.clover("state", "check").outputText)
-            #expect(check["version"]?.integer == 4, "\(check)")
+            #expect(check["version"]?.integer == 5, "\(check)")
             let second = first.withState("second")
             expectSuccess(try await first.clover("get", "orders"))
             let limits = try await second.clover("limits", "--json")

@@ -46,4 +46,37 @@ struct ThreadTests {
             try DedicatedThread.start(name: "test-huge", stackSize: 1 << 60) {}
         }
     }
+
+    private final class Held: Sendable {}
+
+    private struct Trace: Sendable {
+        weak let held: Held?
+    }
+
+    @Test(
+        "what the work holds is released before its result is known, however busy the machine is", .serialized,
+        arguments: [false, true])
+    func released(isSerial: Bool) async throws {
+        let isOver = Monitor(false)
+        // Threads that wait for nothing, so that others have to wait for a processor.
+        for _ in 0..<8 {
+            try DedicatedThread.start(name: "test-busy") {
+                while !isOver.update({ $0 }) { for _ in 0..<10_000 { _ = getppid() } }
+            }
+        }
+        let thread = SerialThread(name: "test-serial")
+        func trace() async -> Trace {
+            let held = Held()
+            if isSerial {
+                _ = await thread.run { withExtendedLifetime(held) {} }
+            } else {
+                await DedicatedThread.run { withExtendedLifetime(held) {} }
+            }
+            return Trace(held: held)
+        }
+        var kept = 0
+        for _ in 0..<500 where await trace().held != nil { kept += 1 }
+        isOver.update { $0 = true }
+        #expect(kept == 0)
+    }
 }

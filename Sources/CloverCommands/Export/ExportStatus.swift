@@ -110,7 +110,10 @@ extension Export {
                     for entry in stale { environment.diagnostics.warning("not exported for \(limit): \(entry.name)") }
                 }
                 guard stale.isEmpty else { throw ExportFailure.stale(stale.map(\.name), limit: limit) }
-                let lacking = entries.filter { $0.missingFiles > 0 || $0.isMissing && $0.stream.isExpected }
+                // One that was named is asked about, also if it ran once.
+                let lacking = entries.filter {
+                    $0.missingFiles > 0 || $0.isMissing && ($0.stream.isExpected || directory != nil)
+                }
                 guard lacking.isEmpty else {
                     throw ExportFailure.exportsLack(lacking.map { $0.name + ($0.isMissing ? ", which is gone" : "") })
                 }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Synchronization
 
 /// A thread for blocking work, outside the pool that runs Swift's tasks.
 package enum DedicatedThread {
@@ -109,10 +110,26 @@ extension DedicatedThread {
         _ work: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         let result = await withCheckedContinuation { (waiting: CheckedContinuation<Result<Value, Failure>, Never>) in
-            let body: @Sendable () -> Void = { waiting.resume(returning: Result(catching: work)) }
+            let work = SingleUse(work)
+            let body: @Sendable () -> Void = { waiting.resume(returning: work.run()) }
             if tryStart(name: "clover-blocking", body) != 0 { body() }
         }
         return try result.get()
+    }
+}
+
+/// Work that runs once. What it holds, such as a lock, is released before its result is known: the thread may have to wait for a
+/// processor right after that.
+private final class SingleUse<Value: Sendable, Failure: Error>: Sendable {
+    private let work: Mutex<(@Sendable () throws(Failure) -> Value)?>
+
+    init(_ work: @escaping @Sendable () throws(Failure) -> Value) {
+        self.work = Mutex(work)
+    }
+
+    func run() -> Result<Value, Failure> {
+        guard let work = work.withLock({ $0.take() }) else { preconditionFailure("the work has run already") }
+        return Result(catching: work)
     }
 }
 
@@ -152,9 +169,10 @@ package final class SerialThread: Sendable {
 
     /// Runs `body` on the thread after all earlier work.
     /// - Returns: its result, or nil if the thread could not be started.
-    package func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result? {
+    package func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value? {
         await withCheckedContinuation { continuation in
-            let isAccepted = post { continuation.resume(returning: body()) }
+            let work = SingleUse<Value, Never>(body)
+            let isAccepted = post { continuation.resume(returning: work.run().get()) }
             if !isAccepted { continuation.resume(returning: nil) }
         }
     }

@@ -66,7 +66,7 @@ struct EcommerceChargeTests {
             let charge = try #require(try result.events.last?["charge"]?.string)
             let refund = try await till.sandbox.with(["CLOVER_QUIET": "1"]).clover("charge", "refund", charge)
             expectSuccess(refund)
-            #expect(try refund.eventNames == ["approved"])
+            #expect(try refund.eventNames == ["refunded"])
         }
     }
 
