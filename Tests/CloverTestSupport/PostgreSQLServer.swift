@@ -93,7 +93,7 @@ package final class PostgreSQLServer: @unchecked Sendable {
         try runner().start(
             prefix + [
                 "\(programs)/postgres", "-D", "\(folder)/data", "-k", folder, "-c", "listen_addresses=", "-c",
-                "max_connections=500", "-c", "log_min_messages=panic",
+                "max_connections=900", "-c", "log_min_messages=panic",
                 // It would go round hundreds of small databases all the time.
                 "-c", "autovacuum=off",
             ])
