@@ -133,6 +133,48 @@ struct FleetProofs {
             + "\(app?.peakPerSecond ?? 0) and \(app?.peakInFlight ?? 0) of the app; \(stats.rejectedInAll) refused"
     }
 
+    @Test(
+        "many processes of many machines use what the app's limit allows",
+        .enabled(if: Scale.isFull), arguments: [(4, 16), (16, 64), (64, 200)])
+    func crowd(machines: Int, processes: Int) async throws {
+        try await Self.fleet(machines: machines) { fleet in
+            let clock = ContinuousClock()
+            // All have begun to wait by then.
+            let start = clock.now + .seconds(20)
+            let end = start + .seconds(60)
+            try await withThrowingTaskGroup { group in
+                for number in 0..<processes {
+                    let (sandbox, words) = fleet.run(number)
+                    group.addTask {
+                        while clock.now < end {
+                            let command = try sandbox.startPolitely(words)
+                            while clock.now < end, !command.hasEnded { try await clock.sleep(for: .milliseconds(20)) }
+                            if command.hasEnded {
+                                expectSuccess(try await command.result())
+                            } else {
+                                command.send(SIGKILL)
+                                _ = try await command.result()
+                            }
+                        }
+                    }
+                }
+                try await clock.sleep(until: start)
+                let (before, begun) = (try await fleet.emulator.stats(), clock.now)
+                try await clock.sleep(until: end)
+                let (after, ended) = (try await fleet.emulator.stats(), clock.now)
+                try await group.waitForAll()
+                try Self.expectLaw(after)
+                let count = after.requests - before.requests
+                let share = Double(count) / (50 * (begun.duration(to: ended) / .seconds(1)))
+                try Scale.report(
+                    "\(processes) processes of \(machines) machines on one database, undisturbed, from their 20th second on",
+                    count: "\(count) requests in a minute",
+                    result: Self.words(after) + "; \(Int((100 * share).rounded())) % of what is permitted")
+                #expect(share >= 0.9)
+            }
+        }
+    }
+
     // On a busy machine the local service sees the requests of two seconds in one, so this is not judged beside other work.
     @Test(
         "several tokens of one app get what the app's limit allows, with a database as with files",
