@@ -264,7 +264,7 @@ struct FleetBudgetsTests {
             try session.run(
                 """
                 INSERT INTO clover_state.waiters VALUES ('n', pg_backend_pid(), \(place == 3 ? 1 : 0), \(place),
-                    clover_state.now_ns() + 1000000000, \(place == 2 ? LedgerClient.everySlot : 5))
+                    0, \(place == 2 ? LedgerClient.everySlot : 5))
                 """)
         }
         sessions[0].close()
@@ -275,7 +275,13 @@ struct FleetBudgetsTests {
                     + "AND application_name LIKE 'clover %:%'") == ["6"]
         }
         #expect(isGone)
-        try FleetConnection(world.url).run("SELECT clover_state.tell_waiters('n')")
+        try FleetConnection(world.url).run(
+            """
+            DO $$ BEGIN
+                UPDATE clover_state.waiters SET seen = clover_state.now_ns();
+                PERFORM clover_state.tell_waiters('n');
+            END $$
+            """)
         for (place, rank) in [3: "0", 1: "1", 4: "2"] {
             #expect(try await Self.notifications(of: sessions[place], isExpected: true) == [rank])
         }
