@@ -181,8 +181,8 @@ final class LedgerWorker {
     ) throws(LedgerError) -> Wait? {
         let request = pending[0]
         let known = request.gates[index].nextAsk
-        // It can take no slot yet either.
-        if let wait = request.gates[index].slotWait, wait.end > BootInstant.now { return nil }
+        // It can take no slot yet either, and to ask a server costs time of all.
+        if budget.turn > 0, let wait = request.gates[index].slotWait, wait.end > BootInstant.now { return nil }
         guard request.gates[index].slot == nil, request.priority == .bulk || isRefused || known != nil else {
             return nil
         }
